@@ -8,7 +8,7 @@ from pydantic import Field
 
 from pipeline.domain.values import Value
 
-NameSource = Literal["accessible", "content", "label", "placeholder", "title", "field", "none"]
+NameSource = Literal["accessible", "content", "label", "placeholder", "title", "row", "field", "none"]
 ControlKind = Literal[
     "text",
     "multiline",
@@ -29,6 +29,8 @@ ControlKind = Literal[
     "combobox",
     "file",
     "richtext",
+    "submit",
+    "button",
 ]
 
 
@@ -58,7 +60,7 @@ class Option(Value):
 
 
 class Control(Value):
-    """What is known of a form control beyond its role and name."""
+    """What is known of a form control beyond its role and name; buttons inside forms have one too (submit, button)."""
 
     kind: ControlKind
     field: str = ""

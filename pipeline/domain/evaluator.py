@@ -1,0 +1,234 @@
+"""The success test that ships with a task: data, and the pure function that applies it to collected facts.
+
+A condition is true, false or unknown. One false condition fails the run; otherwise one unknown makes it unscored;
+only all true passes. An evaluator without a positive condition can never pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, assert_never
+
+from pydantic import Field
+
+from pipeline.domain.compare import Comparator, equal, url_parts
+from pipeline.domain.observation import Observation
+from pipeline.domain.rowmatch import match_rows
+from pipeline.domain.rowtests import RowCondition
+from pipeline.domain.state import RowMask, StateDiff
+from pipeline.domain.values import Cell, Value, canonical_json, squeezed
+
+Truth = Literal["true", "false", "unknown"]
+Outcome = Literal["passed", "failed", "infeasible", "unscored"]
+
+
+class NothingElse(Value):
+    """Every change that no row condition claims is covered by a mask."""
+
+    kind: Literal["nothing-else"] = "nothing-else"
+    masks: tuple[RowMask, ...] = ()
+
+
+class LocationIs(Value):
+    """The run ended at this place: path equal, named query parts equal, other query parts ignored."""
+
+    kind: Literal["location"] = "location"
+    path: str
+    query: dict[str, str] = Field(default_factory=dict)
+
+
+class Shown(Value):
+    """The final screen shows exactly one or more elements of this role whose text equals the value."""
+
+    kind: Literal["shown"] = "shown"
+    role: str
+    text: str
+    comparator: Comparator = "label"
+
+
+class ProbeShows(Value):
+    """Seen in a fresh session at a location: an element of this role and name has the value (or, if None, exists)."""
+
+    kind: Literal["probe"] = "probe"
+    location: str
+    role: str
+    name: str
+    value: str | None = None
+    present: bool = True
+    comparator: Comparator = "text"
+
+
+class CellRef(Value):
+    """One cell of the start state."""
+
+    table: str
+    key: dict[str, Cell]
+    column: str
+
+
+class AnswerIs(Value):
+    """The answer given equals a cell of the start state."""
+
+    kind: Literal["answer"] = "answer"
+    cell: CellRef
+    comparator: Comparator = "label"
+
+
+Condition = Annotated[
+    RowCondition | NothingElse | LocationIs | Shown | ProbeShows | AnswerIs, Field(discriminator="kind")
+]
+
+
+class Evaluator(Value):
+    """A conjunction of conditions."""
+
+    conditions: tuple[Condition, ...]
+
+    @property
+    def positive(self) -> bool:
+        """Whether anything has to become true, rather than merely stay."""
+        return any(c.kind != "nothing-else" and not (c.kind == "row" and not c.required) for c in self.conditions)
+
+    @property
+    def changes_state(self) -> bool:
+        """Whether a row has to change."""
+        return any(c.kind == "row" and c.required for c in self.conditions)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What live/ collected after a run. None means that it could not be collected."""
+
+    diff: StateDiff | None = None
+    final: Observation | None = None
+    probes: dict[str, Observation | None] = field(default_factory=dict)
+    """By location."""
+    answer: str | None = None
+    start_cells: dict[str, Cell] = field(default_factory=dict)
+    """By canonical JSON of the CellRef."""
+
+
+class Finding(Value):
+    """What one condition came to."""
+
+    condition: int
+    truth: Truth
+    expected: str
+    found: str
+
+
+class Evaluation(Value):
+    """Outcome of one evaluation with the finding of every condition."""
+
+    outcome: Outcome
+    findings: tuple[Finding, ...]
+
+    @property
+    def fraction(self) -> float:
+        """Share of conditions that are true, 0 to 1."""
+        true = sum(f.truth == "true" for f in self.findings)
+        return true / len(self.findings) if self.findings else 0.0
+
+
+def evaluate(evaluator: Evaluator, facts: Facts) -> Evaluation:
+    """Apply every condition to the facts."""
+    rows = [(i, c) for i, c in enumerate(evaluator.conditions) if isinstance(c, RowCondition)]
+    matched = match_rows([c for _, c in rows], facts.diff.changes) if facts.diff is not None else None
+    claimed = set(matched.claimed) if matched else set()
+    found = {i: matched.row_for(n) if matched else None for n, (i, _) in enumerate(rows)}
+    findings: list[Finding] = []
+    for i, condition in enumerate(evaluator.conditions):
+        match condition:
+            case RowCondition():
+                findings.append(_row(i, condition, facts, found[i]))
+            case NothingElse():
+                findings.append(_nothing_else(i, condition, facts, claimed))
+            case LocationIs():
+                findings.append(_location(i, condition, facts))
+            case Shown():
+                findings.append(_shown(i, condition, facts))
+            case ProbeShows():
+                findings.append(_probe(i, condition, facts))
+            case AnswerIs():
+                findings.append(_answer(i, condition, facts))
+            case _:
+                assert_never(condition)
+    return Evaluation(outcome=_outcome(evaluator, findings), findings=tuple(findings))
+
+
+def _outcome(evaluator: Evaluator, findings: list[Finding]) -> Outcome:
+    truths = {f.truth for f in findings}
+    if "false" in truths or not evaluator.positive:
+        return "failed"
+    return "unscored" if "unknown" in truths else "passed"
+
+
+def _truth(value: bool) -> Truth:
+    return "true" if value else "false"
+
+
+def _row(i: int, condition: RowCondition, facts: Facts, change: int | None) -> Finding:
+    if facts.diff is None:
+        return Finding(condition=i, truth="unknown", expected=condition.in_words(), found="state could not be read")
+    if change is not None:
+        return Finding(condition=i, truth="true", expected=condition.in_words(), found=f"change {change}")
+    near = "; ".join(condition.miss(c) for c in facts.diff.changes if c.table == condition.table)[:600]
+    truth: Truth = "false" if condition.required else "true"
+    return Finding(condition=i, truth=truth, expected=condition.in_words(), found=near or "no such change")
+
+
+def _nothing_else(i: int, condition: NothingElse, facts: Facts, claimed: set[int]) -> Finding:
+    if facts.diff is None:
+        return Finding(condition=i, truth="unknown", expected="nothing else changed", found="state could not be read")
+    extra = [
+        f"{c.table} {c.change} {c.key}"
+        for n, c in enumerate(facts.diff.changes)
+        if n not in claimed and not any(m.covers(c) for m in condition.masks)
+    ]
+    found = "; ".join(extra)[:600] or "nothing else"
+    return Finding(condition=i, truth=_truth(not extra), expected="nothing else changed", found=found)
+
+
+def _location(i: int, condition: LocationIs, facts: Facts) -> Finding:
+    wanted = f"at {condition.path} with {condition.query}" if condition.query else f"at {condition.path}"
+    if facts.final is None:
+        return Finding(condition=i, truth="unknown", expected=wanted, found="no final observation")
+    _, path, query = url_parts(facts.final.location)
+    have = dict(sorted(query))
+    good = path == condition.path and all(k in have and equal("label", v, have[k]) for k, v in condition.query.items())
+    return Finding(condition=i, truth=_truth(good), expected=wanted, found=f"at {path} with {have}")
+
+
+def _shown(i: int, condition: Shown, facts: Facts) -> Finding:
+    wanted = f"{condition.role} {condition.text!r} on screen"
+    if facts.final is None:
+        return Finding(condition=i, truth="unknown", expected=wanted, found="no final observation")
+    names = [e.name for e in facts.final.elements if e.role == condition.role]
+    good = any(equal(condition.comparator, condition.text, n) for n in names)
+    return Finding(condition=i, truth=_truth(good), expected=wanted, found=", ".join(names)[:300] or "none")
+
+
+def _probe(i: int, condition: ProbeShows, facts: Facts) -> Finding:
+    wanted = f"{condition.role} {condition.name!r} at {condition.location} " + (
+        f"shows {condition.value!r}" if condition.present else "does not show it"
+    )
+    seen = facts.probes.get(condition.location)
+    if seen is None:
+        return Finding(condition=i, truth="unknown", expected=wanted, found="could not look there")
+    there = seen.named(condition.role, condition.name)
+    shows = (
+        bool(there)
+        if condition.value is None
+        else any(equal(condition.comparator, condition.value, e.value) for e in there)
+    )
+    found = ", ".join(str(e.value) for e in there)[:300] or "not there"
+    return Finding(condition=i, truth=_truth(shows == condition.present), expected=wanted, found=found)
+
+
+def _answer(i: int, condition: AnswerIs, facts: Facts) -> Finding:
+    expected = facts.start_cells.get(canonical_json(condition.cell))
+    if expected is None:
+        return Finding(condition=i, truth="unknown", expected="the start state's value", found="could not be read")
+    given = facts.answer
+    good = given is not None and equal(condition.comparator, expected, given)
+    return Finding(condition=i, truth=_truth(good), expected=squeezed(str(expected)), found=str(given)[:300])

@@ -1,0 +1,152 @@
+"""Features, their parameters, and effect models: what an operation does to state, in terms of its values."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pipeline.domain.action import Click
+from pipeline.domain.observation import ControlKind, Locator
+from pipeline.domain.values import Cell, Value
+
+Operation = Literal["create", "edit", "delete", "set", "assign", "search", "filter", "sort", "navigate", "read"]
+Consequence = Literal["none", "reversible", "destructive", "permission", "message", "payment", "settings"]
+
+
+class FromParameter(Value):
+    """The cell carries a parameter's value, between a constant prefix and suffix."""
+
+    kind: Literal["parameter"] = "parameter"
+    parameter: str
+    prefix: str = ""
+    suffix: str = ""
+
+
+class FromEntity(Value):
+    """The cell equals a column of the entity's row in the start state."""
+
+    kind: Literal["entity"] = "entity"
+    column: str
+
+
+class FromPrior(Value):
+    """The cell equals what a column of the entity's row held before the operation."""
+
+    kind: Literal["prior"] = "prior"
+    column: str
+
+
+class Fixed(Value):
+    """The cell is the same whatever the values."""
+
+    kind: Literal["fixed"] = "fixed"
+    value: Cell
+
+
+class Volatile(Value):
+    """The cell differs between executions in a way that no value explains: clock, counter, id."""
+
+    kind: Literal["volatile"] = "volatile"
+
+
+Binding = Annotated[FromParameter | FromEntity | FromPrior | Fixed | Volatile, Field(discriminator="kind")]
+
+
+class RowEffect(Value):
+    """One row that the operation adds, removes or changes."""
+
+    table: str
+    change: Literal["added", "removed", "changed"]
+    key: dict[str, Binding]
+    cells: dict[str, Binding]
+    """Of an added row all cells beyond the key, of a changed row the changed ones, of a removed row none."""
+
+    @property
+    def carries_meaning(self) -> bool:
+        """False for rows that only hold constants and counters beside the effect (a cache generation)."""
+        bindings = [*self.key.values(), *self.cells.values()]
+        return (
+            self.change != "changed"
+            or any(not isinstance(b, Volatile) for b in self.cells.values())
+            or any(isinstance(b, FromEntity | FromParameter) for b in bindings)
+        )
+
+
+class LocationEffect(Value):
+    """Where the operation ends: path and query parts in terms of its values. For operations that change no state."""
+
+    path: Binding
+    query: dict[str, Binding] = Field(default_factory=dict)
+
+
+class EffectModel(Value):
+    """What a feature does, learned from at least two executions with different values."""
+
+    rows: tuple[RowEffect, ...] = ()
+    location: LocationEffect | None = None
+    executions: int = 0
+
+    @property
+    def changes_state(self) -> bool:
+        """Whether any row carries a meaning."""
+        return any(r.carries_meaning for r in self.rows)
+
+
+class Parameter(Value):
+    """One value that a feature takes."""
+
+    key: str
+    """Unique within the feature."""
+    label: str
+    """What a person would call it, lower case, without colon."""
+    kind: ControlKind
+    target: Locator
+    """May hold the slots ``⟦name⟧`` and ``⟦key⟧`` for the entity."""
+    options: tuple[str, ...] = ()
+    """Labels that may be chosen, of a choice only."""
+    option_values: tuple[str, ...] = ()
+    """What is submitted for each option."""
+    default: str = ""
+    required: bool = False
+    names_entity: bool = False
+    """The value is the new entity's name."""
+
+
+class EntityType(Value):
+    """A kind of thing that the application keeps, as a table and as pages."""
+
+    noun: str
+    table: str
+    key_column: str
+    name_column: str
+    """Column whose value a person sees as the thing's name."""
+    location: str
+    """Location of its page with ``⟦key⟧`` for the key, URL-quoted."""
+
+
+class Feature(Value):
+    """One operation on one object type through one form or control of one route template."""
+
+    id: str
+    app: str
+    operation: Operation
+    noun: str
+    """The object type in a person's words."""
+    route: str
+    location: str
+    """Where it is executed; holds ``⟦key⟧`` where it belongs to an entity."""
+    prelude: tuple[Click, ...] = ()
+    """Clicks at that place that bring the form into reach."""
+    parameters: tuple[Parameter, ...] = ()
+    submit: Locator | None = None
+    entity: EntityType | None = None
+    effects: EffectModel = EffectModel()
+    consequence: Consequence = "none"
+    evidence: tuple[str, ...] = ()
+    """Ids of the recorded executions or transitions."""
+    heading: str = ""
+    """Heading of the place, for the wording."""
+    answer_column: str = ""
+    """Of a read feature: the column that holds the answer."""
+    answer_label: str = ""
