@@ -19,6 +19,8 @@ class FromParameter(Value):
 
     kind: Literal["parameter"] = "parameter"
     parameter: str
+    spelling: int = 0
+    """Which spelling of the value: 0 as typed or submitted, 1 as shown."""
     prefix: str = ""
     suffix: str = ""
 
@@ -62,15 +64,15 @@ class RowEffect(Value):
     cells: dict[str, Binding]
     """Of an added row all cells beyond the key, of a changed row the changed ones, of a removed row none."""
 
+    optional: bool = False
+    """Was not seen in every execution."""
+
     @property
     def carries_meaning(self) -> bool:
-        """False for rows that only hold constants and counters beside the effect (a cache generation)."""
-        bindings = [*self.key.values(), *self.cells.values()]
-        return (
-            self.change != "changed"
-            or any(not isinstance(b, Volatile) for b in self.cells.values())
-            or any(isinstance(b, FromEntity | FromParameter) for b in bindings)
-        )
+        """False for what merely comes along: a changed row in which nothing but counters differs."""
+        if self.optional:
+            return False
+        return self.change != "changed" or any(not isinstance(b, Volatile) for b in self.cells.values())
 
 
 class LocationEffect(Value):

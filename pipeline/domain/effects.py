@@ -1,0 +1,200 @@
+"""Learning what an operation does to state, and predicting it for values that were never tried.
+
+From executions with different values (and, where there are entities, on different ones) every cell of every changed
+row gets the first explanation that holds in all of them: equal everywhere, carries a parameter, a column of the
+entity's row, a column's value from before; what nothing explains is volatile. One execution runs on a state that
+another had changed, which tells ids and counters from constants.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pipeline.domain.feature import (
+    Binding,
+    EffectModel,
+    Fixed,
+    FromEntity,
+    FromParameter,
+    FromPrior,
+    RowEffect,
+    Volatile,
+)
+from pipeline.domain.rowtests import AnyValue, CellTest, Equals, RowCondition
+from pipeline.domain.state import Row, RowChange
+from pipeline.domain.values import Cell, canonical_json, normal_text
+
+RowKind = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One execution as the learner sees it."""
+
+    spellings: Mapping[str, tuple[str, ...]]
+    """By parameter: how its value may be written in a cell (as typed, as submitted, as shown)."""
+    changes: Sequence[RowChange]
+    entity: Row = field(default_factory=dict)
+    """The entity's row in the start state."""
+    prior: Row = field(default_factory=dict)
+    """The entity's row right before this execution."""
+
+
+@dataclass(frozen=True)
+class Learned:
+    """An effect model, or why there is none."""
+
+    effects: EffectModel
+    problem: str = ""
+
+
+def learn_effects(samples: Sequence[Sample]) -> Learned:
+    """Explain the changes of all samples by one model; needs at least two samples."""
+    grouped = [_grouped(s.changes) for s in samples]
+    kinds = sorted({k for g in grouped for k in g})
+    rows: list[RowEffect] = []
+    for kind in kinds:
+        groups = [g.get(kind, []) for g in grouped]
+        counts = {len(g) for g in groups}
+        if len(counts) > 1:
+            if 0 in counts and kind[1] == "changed":
+                rows += _sometimes(kind, groups)
+                continue
+            return Learned(EffectModel(), f"the number of rows {kind[1]} in {kind[0]} differs between executions")
+        for aligned in _aligned(groups):
+            rows.append(_row_effect(kind, aligned, samples))
+    return Learned(EffectModel(rows=tuple(rows), executions=len(samples)))
+
+
+def _grouped(changes: Sequence[RowChange]) -> dict[RowKind, list[RowChange]]:
+    groups: dict[RowKind, list[RowChange]] = defaultdict(list)
+    for change in changes:
+        groups[change.table, change.change].append(change)
+    return groups
+
+
+def _sometimes(kind: RowKind, groups: Sequence[Sequence[RowChange]]) -> list[RowEffect]:
+    """Rows that changed in some executions only: may come along, prove nothing."""
+    effects: dict[str, RowEffect] = {}
+    for change in (c for g in groups for c in g):
+        cells: dict[str, Binding] = {c: Volatile() for c in sorted(change.changed_columns)}
+        key: dict[str, Binding] = {c: Fixed(value=v) for c, v in change.key.items()}
+        effect = RowEffect(table=kind[0], change="changed", key=key, cells=cells, optional=True)
+        known = effects.get(canonical_json(change.key))
+        if known:
+            effect = known.model_copy(update={"cells": {**known.cells, **cells}})
+        effects[canonical_json(change.key)] = effect
+    return list(effects.values())
+
+
+def _aligned(groups: Sequence[list[RowChange]]) -> list[list[RowChange]]:
+    """Bring the rows of all executions into one order: by a column that tells them apart in the same way everywhere."""
+    if len(groups[0]) == 1:
+        return [[g[0] for g in groups]]
+    columns = sorted(_whole(groups[0][0]))
+    for column in columns:
+        seen = [[canonical_json(_whole(r).get(column)) for r in g] for g in groups]
+        if len(set(seen[0])) == len(seen[0]) and all(sorted(s) == sorted(seen[0]) for s in seen):
+            ordered = [sorted(g, key=lambda r, c=column: canonical_json(_whole(r).get(c))) for g in groups]  # type: ignore[misc]  # mypy cannot type a default in a lambda
+            return [list(rows) for rows in zip(*ordered, strict=True)]
+    stable = [c for c in columns if len({canonical_json([_whole(r).get(c) for r in g]) for g in groups}) == 1]
+    ordered = [sorted(g, key=lambda r: canonical_json([_whole(r).get(c) for c in stable])) for g in groups]
+    return [list(rows) for rows in zip(*ordered, strict=True)]
+
+
+def _whole(change: RowChange) -> dict[str, Cell]:
+    return {**(change.after or change.before or {}), **change.key}
+
+
+def _row_effect(kind: RowKind, rows: Sequence[RowChange], samples: Sequence[Sample]) -> RowEffect:
+    key = {c: _explain(c, [r.key[c] for r in rows], samples) for c in rows[0].key}
+    cells: dict[str, Binding] = {}
+    if kind[1] != "removed":
+        columns = sorted(frozenset().union(*(r.changed_columns for r in rows)) - set(key))
+        cells = {c: _explain(c, [(r.after or {}).get(c) for r in rows], samples) for c in columns}
+    return RowEffect(table=kind[0], change=rows[0].change, key=key, cells=cells)
+
+
+def _explain(column: str, cells: Sequence[Cell], samples: Sequence[Sample]) -> Binding:
+    if len({canonical_json(c) for c in cells}) == 1:
+        return Fixed(value=cells[0])
+    parameters = sorted(samples[0].spellings, key=lambda p: (p != column, p))
+    for parameter in parameters:
+        for position in range(max(len(s.spellings.get(parameter, ())) for s in samples)):
+            bound = _carries(parameter, position, cells, samples)
+            if bound is not None:
+                return bound
+    for name in sorted(samples[0].entity, key=lambda c: (c != column, c)):
+        if all(s.entity.get(name) == c and c is not None for s, c in zip(samples, cells, strict=True)):
+            return FromEntity(column=name)
+    for name in sorted(samples[0].prior, key=lambda c: (c != column, c)):
+        if all(s.prior.get(name) == c and c is not None for s, c in zip(samples, cells, strict=True)):
+            return FromPrior(column=name)
+    return Volatile()
+
+
+def _carries(parameter: str, position: int, cells: Sequence[Cell], samples: Sequence[Sample]) -> FromParameter | None:
+    """The parameter's value with one constant prefix and suffix in every cell, at one kind of spelling."""
+    affixes = set()
+    for cell, sample in zip(cells, samples, strict=True):
+        spellings = sample.spellings.get(parameter, ())
+        if cell is None or position >= len(spellings):
+            return None
+        text, value = normal_text(str(cell)), normal_text(spellings[position])
+        if text == value:
+            affixes.add(("", ""))
+        elif len(value) >= 3 and text.count(value) == 1:
+            before, after = text.split(value)
+            affixes.add((before, after))
+        else:
+            return None
+    if len(affixes) != 1:
+        return None
+    prefix, suffix = affixes.pop()
+    return FromParameter(parameter=parameter, spelling=position, prefix=prefix, suffix=suffix)
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a goal binds an effect model to."""
+
+    spellings: Mapping[str, tuple[str, ...]]
+    entity: Row = field(default_factory=dict)
+    untouched: bool = True
+    """False where an earlier part of the goal may have changed the entity: prior values are then unknown."""
+
+
+def predict(effects: EffectModel, given: Given) -> tuple[RowCondition, ...]:
+    """The row conditions of a goal, before anything ran."""
+    conditions = []
+    for row in effects.rows:
+        conditions.append(
+            RowCondition(
+                table=row.table,
+                change=row.change,
+                key={c: _test(b, given) for c, b in row.key.items()},
+                cells={c: _test(b, given) for c, b in row.cells.items()},
+                required=row.carries_meaning,
+            )
+        )
+    return tuple(conditions)
+
+
+def _test(binding: Binding, given: Given) -> CellTest:
+    match binding:
+        case FromParameter():
+            spellings = given.spellings.get(binding.parameter)
+            if spellings is None:
+                return AnyValue()
+            value = spellings[min(binding.spelling, len(spellings) - 1)]
+            return Equals(value=binding.prefix + value + binding.suffix)
+        case FromEntity():
+            return Equals(value=given.entity.get(binding.column))
+        case FromPrior():
+            return Equals(value=given.entity.get(binding.column)) if given.untouched else AnyValue()
+        case Fixed():
+            return Equals(value=binding.value)
+        case Volatile():
+            return AnyValue()

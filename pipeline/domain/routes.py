@@ -1,0 +1,144 @@
+"""Route templates: which locations are instances of one place. Pure; works on URL-like locations without origin.
+
+A segment that looks like an id (digits, hex, a date) is a slot at once. A word segment becomes a slot only when the
+pages behind it were seen to have the same controls, so that ``/admin/users`` and ``/admin/roles`` stay apart while a
+hundred articles become one template.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+SLOT = "{}"
+_ID = re.compile(r"\d+|[0-9a-f]{8,}|[0-9a-f-]{32,36}|\d{4}-\d\d(-\d\d.*)?", re.IGNORECASE)
+_MODE = re.compile(r"[a-z][a-z_-]{0,15}")
+MAX_LENGTH = 400
+"""Locations longer than this are never followed (links that wrap themselves)."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A location taken apart; ``segments`` are unquoted and never empty."""
+
+    segments: tuple[str, ...]
+    query: tuple[tuple[str, str], ...]
+    fragment: str
+
+
+def split(location: str) -> Parts:
+    """Take a location apart; an origin, where there is one, is dropped."""
+    parts = urlsplit(location)
+    segments = tuple(unquote(s) for s in parts.path.split("/") if s)
+    return Parts(segments, tuple(parse_qsl(parts.query, keep_blank_values=True)), parts.fragment)
+
+
+def canonical(location: str) -> str:
+    """One spelling: query sorted, fragment kept only where it routes (``#/…`` or ``#!…``), no trailing slash."""
+    parts = urlsplit(location)
+    path = parts.path.rstrip("/") or "/"
+    query = urlencode(sorted(parse_qsl(parts.query, keep_blank_values=True)))
+    fragment = f"#{parts.fragment}" if parts.fragment.startswith(("/", "!")) else ""
+    origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+    return origin + path + (f"?{query}" if query else "") + fragment
+
+
+def quoted(value: str) -> str:
+    """A key as it stands in a path segment."""
+    return quote(value, safe="")
+
+
+def runs_away(location: str) -> bool:
+    """Too long, too deep, or the same segment three times: a link space that mints itself."""
+    segments = split(location).segments
+    repeated = any(segments.count(s) >= 3 for s in set(segments))
+    return len(location) > MAX_LENGTH or len(segments) > 10 or repeated
+
+
+@dataclass(frozen=True)
+class RoutePatterns:
+    """Word slots learned so far, as (templated parent segments, position) of segments that vary."""
+
+    varying: frozenset[tuple[str, ...]] = frozenset()
+    """Templated parents below which the next segment is a slot."""
+
+    def template(self, location: str) -> str:
+        """The route template: path with slots, query names with mode-like values kept."""
+        parts = split(location)
+        path = "/" + "/".join(self.segments(parts.segments))
+        query = "&".join(f"{k}={_kept(v)}" for k, v in sorted(parts.query) if v != "")
+        fragment = ""
+        if parts.fragment.startswith(("/", "!")):
+            fragment = "#/" + "/".join(_fixed_or_slot(s) for s in parts.fragment.lstrip("#!/").split("/") if s)
+        return path + (f"?{query}" if query else "") + fragment
+
+    def family(self, location: str) -> str:
+        """Coarser than the template: query names only. Bounds what one page can mint."""
+        parts = split(location)
+        return "/" + "/".join(self.segments(parts.segments)) + "?" + "&".join(sorted({k for k, _ in parts.query}))
+
+    def segments(self, segments: tuple[str, ...]) -> tuple[str, ...]:
+        """Path segments with slots."""
+        done: tuple[str, ...] = ()
+        for segment in segments:
+            done += (SLOT,) if done in self.varying or _ID.fullmatch(segment) else (segment,)
+        return done
+
+    def variable(self, location: str) -> str | None:
+        """The last segment or query value that stands in a slot: the key of the entity shown there."""
+        parts = split(location)
+        templated = self.segments(parts.segments)
+        keys = [s for s, t in zip(parts.segments, templated, strict=True) if t == SLOT]
+        return keys[-1] if keys else None
+
+
+def _fixed_or_slot(segment: str) -> str:
+    return SLOT if _ID.fullmatch(segment) else segment
+
+
+def _kept(value: str) -> str:
+    return value if _MODE.fullmatch(value) else SLOT
+
+
+def learn_patterns(signatures: Mapping[str, frozenset[str]], linked: Mapping[str, int]) -> RoutePatterns:
+    """Find parents whose children are one place.
+
+    Args:
+        signatures: location → what can be done there (``role|name`` of controls), for every visited page without query.
+        linked: location → how many distinct places link to it; tells how many siblings exist beyond the visited ones.
+    """
+    varying: frozenset[tuple[str, ...]] = frozenset()
+    for depth in range(6):
+        patterns = RoutePatterns(varying)
+        groups: dict[tuple[str, ...], dict[str, frozenset[str]]] = defaultdict(dict)
+        siblings: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        for location in linked:
+            parts = split(location)
+            if len(parts.segments) == depth + 1 and not parts.query:
+                siblings[patterns.segments(parts.segments[:-1])].add(parts.segments[-1])
+        for location, signature in signatures.items():
+            parts = split(location)
+            if len(parts.segments) == depth + 1 and not parts.query and not _ID.fullmatch(parts.segments[-1]):
+                groups[patterns.segments(parts.segments[:-1])][parts.segments[-1]] = signature
+        varying |= {
+            parent
+            for parent, children in groups.items()
+            if parent and len(children) >= 3 and len(siblings[parent]) >= 4 and _alike(list(children.values()))
+        }
+    return RoutePatterns(varying)
+
+
+def _alike(signatures: list[frozenset[str]]) -> bool:
+    """At least four fifths of the pages have nearly the controls of the most common one (Jaccard 0.8)."""
+    best = max(signatures, key=lambda s: sum(jaccard(s, other) >= 0.8 for other in signatures))
+    close = sum(jaccard(best, other) >= 0.8 for other in signatures)
+    return close >= max(3, 0.8 * len(signatures))
+
+
+def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
+    """Share of common members, 1 for two empty sets (Jaccard 1901)."""
+    union = left | right
+    return len(left & right) / len(union) if union else 1.0
