@@ -1,0 +1,99 @@
+"""Which row stands behind a page, and what a person calls it. Pure: snapshot, locations and link names in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pipeline.domain.state import Row, RowChange, StateSnapshot, Table
+from pipeline.domain.values import Cell, canonical_json, squeezed
+
+
+@dataclass(frozen=True)
+class KeyColumn:
+    """A column whose values stand in locations."""
+
+    table: str
+    column: str
+
+
+def key_column(
+    snapshot: StateSnapshot, keys: Sequence[str], touched: Sequence[Sequence[RowChange]]
+) -> KeyColumn | None:
+    """The table and column that hold all the keys; tables that the executions touched at that key come first."""
+    best: tuple[tuple[int, int, str, str], KeyColumn] | None = None
+    for table in snapshot.tables.values():
+        for column in _columns(table):
+            have = {str(row.get(column)) for row in table.rows.values()}
+            if not all(k in have for k in keys):
+                continue
+            score = sum(_touches(table.name, column, k, changes) for k, changes in zip(keys, touched, strict=False))
+            own = column in table.key_columns
+            rank = (-score, 0 if own else 1, f"{len(table.rows):09d}", table.name)
+            candidate = (rank, KeyColumn(table.name, column))
+            if best is None or candidate[0] < best[0]:
+                best = candidate
+    return best[1] if best else None
+
+
+def _columns(table: Table) -> list[str]:
+    first = next(iter(table.rows.values()), {})
+    return sorted(first, key=lambda c: (c not in table.key_columns, c))
+
+
+def _touches(table: str, column: str, key: str, changes: Iterable[RowChange]) -> int:
+    """3 where the row itself changed or went, 1 where the table got a row for it."""
+    points = 0
+    for change in changes:
+        if change.table == table and str((change.before or change.after or {}).get(column)) == key:
+            points = max(points, 3 if change.change in ("changed", "removed") else 1)
+    return points
+
+
+def row_of(snapshot: StateSnapshot, where: KeyColumn, key: str) -> Row:
+    """The row with this key; of several (versions) the last in key order; empty where there is none."""
+    table = snapshot.tables.get(where.table)
+    rows = [(k, r) for k, r in table.rows.items() if str(r.get(where.column)) == key] if table else []
+    return max(rows, key=lambda kr: _order(kr[0]))[1] if rows else {}
+
+
+def _order(key: tuple[Cell, ...]) -> list[tuple[int, float, str]]:
+    return [(0, float(k), "") if isinstance(k, int | float) else (1, 0.0, str(k)) for k in key]
+
+
+def name_column(snapshot: StateSnapshot, where: KeyColumn, seen_as: Mapping[str, Collection[str]]) -> str | None:
+    """The column that holds what a person sees as the name.
+
+    Args:
+        seen_as: by entity key, texts under which the entity was seen: names of links to it, headings of its page.
+    """
+    scores: dict[str, tuple[int, int]] = {}
+    for key, texts in seen_as.items():
+        row = row_of(snapshot, where, key)
+        for column, cell in row.items():
+            if not isinstance(cell, str | int) or len(str(cell)) > 120 or not str(cell).strip():
+                continue
+            exact = sum(squeezed(str(cell)) == squeezed(t) for t in texts)
+            within = sum(squeezed(str(cell)) in squeezed(t) for t in texts)
+            if exact or (within and len(str(cell)) > 3):
+                old = scores.get(column, (0, 0))
+                wordy = any(ch.isalpha() for ch in str(cell))
+                scores[column] = (old[0] + (2 if exact else 1) * (3 if wordy else 1), old[1] + 1)
+    usable = {c: s for c, s in scores.items() if s[1] == len([k for k in seen_as if row_of(snapshot, where, k)])}
+    if not usable:
+        return None
+    return min(usable, key=lambda c: (-usable[c][0], c != where.column, c))
+
+
+def is_unique(snapshot: StateSnapshot, table: str, column: str, value: Cell, group: str) -> bool:
+    """Whether exactly one thing has this name; rows that share the ``group`` column are versions of one thing."""
+    rows = (
+        [r for r in snapshot.tables[table].rows.values() if _same(r.get(column), value)]
+        if table in snapshot.tables
+        else []
+    )
+    return len({canonical_json(r.get(group)) for r in rows}) == 1
+
+
+def _same(left: Cell, right: Cell) -> bool:
+    return squeezed(str(left)).casefold() == squeezed(str(right)).casefold()

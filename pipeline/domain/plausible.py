@@ -1,0 +1,95 @@
+"""Plausible values for form controls: of the right type, within the control's limits, and easy to tell apart."""
+
+from __future__ import annotations
+
+import random
+import re
+from datetime import date, timedelta
+
+from pipeline.domain.feature import Parameter
+
+_ADJECTIVES = (
+    "Amber Brisk Cedar Coastal Copper Crimson Dapper Eastern Fabled Gentle Golden Granite Hazel Hidden Ivory Jolly "
+    "Lunar Maple Mellow Misty Northern Opal Orchid Placid Quiet Rapid Russet Saffron Silver Solar Sturdy Timber "
+    "Velvet Vivid Western Willow Winter Woven"
+).split()
+_NOUNS = (
+    "Anchor Beacon Bridge Canyon Compass Cottage Delta Ember Falcon Garden Harbor Horizon Island Junction Kettle "
+    "Lantern Ledger Lighthouse Meadow Mill Orchard Otter Pavilion Pioneer Quarry Ridge River Saddle Sparrow Summit "
+    "Thicket Tower Tunnel Valley Voyage Wharf Windmill Workshop"
+).split()
+_SENTENCES = (
+    "Reported by the {n} team after the {a} review",
+    "Please follow up with the {a} {n} group this week",
+    "The {a} {n} schedule has been updated",
+    "Checked together with the {n} office, nothing urgent",
+    "Notes from the {a} meeting about the {n} plan",
+    "Waiting for an answer from the {a} {n} desk",
+)
+_LONG = re.compile(r"descri|comment|text|body|message|notes?\b|content|summary of|reply", re.IGNORECASE)
+_WORD = re.compile(r"keyword|tag|label|slug|code|nick|alias", re.IGNORECASE)
+_MAIL = re.compile(r"e-?mail|\bcc\b", re.IGNORECASE)
+_LINK = re.compile(r"\burl\b|website|homepage|\blink\b", re.IGNORECASE)
+
+
+def plausible(parameter: Parameter, rng: random.Random, today: date) -> str:
+    """A value for a typed control; of a choice, one of its labels other than the default.
+
+    Returns the empty string where there is nothing to choose.
+    """
+    match parameter.kind:
+        case "number" | "range":
+            return str(rng.randint(2, 90))
+        case "date":
+            return (today + timedelta(days=rng.randint(3, 300))).isoformat()
+        case "datetime":
+            return (today + timedelta(days=rng.randint(3, 300))).isoformat() + "T10:30"
+        case "time":
+            return f"{rng.randint(8, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}"
+        case "checkbox":
+            return "off" if parameter.default == "on" else "on"
+        case "select" | "radio":
+            free = [o for o in parameter.options if o.strip() and o != parameter.default]
+            return rng.choice(free) if free else ""
+        case "email":
+            return mail(rng)
+        case "url":
+            return link(rng)
+        case _:
+            return _typed(parameter, rng)
+
+
+def _typed(parameter: Parameter, rng: random.Random) -> str:
+    hint = f"{parameter.label} {parameter.key}"
+    if _MAIL.search(hint):
+        return mail(rng)
+    if _LINK.search(hint):
+        return link(rng)
+    if parameter.kind == "multiline" or (_LONG.search(hint) and parameter.kind == "text"):
+        return sentence(rng)
+    if _WORD.search(hint):
+        return rng.choice(_NOUNS).lower() + str(rng.randint(11, 98))
+    return title(rng)
+
+
+def title(rng: random.Random) -> str:
+    """Two or three words that nothing else is called."""
+    words = [rng.choice(_ADJECTIVES), rng.choice(_NOUNS)]
+    if rng.random() < 0.4:
+        words.append(rng.choice(_NOUNS))
+    return " ".join(dict.fromkeys(words))
+
+
+def sentence(rng: random.Random) -> str:
+    """One sentence without a final stop, so that it can be quoted."""
+    return rng.choice(_SENTENCES).format(a=rng.choice(_ADJECTIVES).lower(), n=rng.choice(_NOUNS).lower())
+
+
+def mail(rng: random.Random) -> str:
+    """An address in the domain reserved for examples (RFC 2606)."""
+    return f"{rng.choice(_NOUNS).lower()}.{rng.choice(_ADJECTIVES).lower()}@example.org"
+
+
+def link(rng: random.Random) -> str:
+    """A location in the domain reserved for examples (RFC 2606)."""
+    return f"https://example.org/{rng.choice(_ADJECTIVES).lower()}-{rng.choice(_NOUNS).lower()}"

@@ -1,0 +1,146 @@
+"""The UI graph and how to walk it: paths of clicks from the start place to a location. Pure and deterministic."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Sequence
+
+from pipeline.domain.action import Action, Click
+from pipeline.domain.exploration import Page, Transition
+from pipeline.domain.observation import Locator, RegionPart
+from pipeline.domain.routes import quoted
+
+KEY = "⟦key⟧"
+NAME = "⟦name⟧"
+MAX_CLICKS = 7
+"""Longer ways are not worth a person's while."""
+
+
+class UiGraph:
+    """Pages and transitions with an index for walking."""
+
+    def __init__(self, home: str, pages: Iterable[Page], transitions: Iterable[Transition]) -> None:
+        """``home`` is the location where every task starts."""
+        self.home = home
+        self.pages = {p.id: p for p in pages}
+        self.transitions = {t.id: t for t in transitions}
+        self._out: dict[str, list[Transition]] = defaultdict(list)
+        self._into: dict[str, list[Transition]] = defaultdict(list)
+        for transition in self.transitions.values():
+            self._out[transition.source].append(transition)
+            self._into[transition.target].append(transition)
+
+    def into(self, target: str) -> Sequence[Transition]:
+        """Transitions that lead to a page or location."""
+        return self._into.get(target, ())
+
+    def path(self, target: str, avoid: frozenset[str] = frozenset()) -> tuple[Transition, ...] | None:
+        """A shortest way from home (breadth first, ties in recorded order) without ``avoid``; () if at home."""
+        if target == self.home:
+            return ()
+        came: dict[str, Transition] = {}
+        depth = {self.home: 0}
+        queue = deque([self.home])
+        while queue:
+            here = queue.popleft()
+            if depth[here] >= MAX_CLICKS:
+                continue
+            for edge in self._out.get(here, ()):
+                if edge.id in avoid or edge.target in depth or not isinstance(edge.action, Click):
+                    continue
+                depth[edge.target] = depth[here] + 1
+                came[edge.target] = edge
+                if edge.target == target:
+                    return self._back(target, came)
+                queue.append(edge.target)
+        return None
+
+    def _back(self, target: str, came: dict[str, Transition]) -> tuple[Transition, ...]:
+        way: list[Transition] = []
+        while target in came:
+            way.append(came[target])
+            target = came[target].source
+        return tuple(reversed(way))
+
+    def entity_path(
+        self,
+        template: str,
+        sample: tuple[str, str],
+        key: str,
+        name: str,
+        avoid: frozenset[str] = frozenset(),
+        depth: int = 3,
+    ) -> tuple[Action, ...] | None:
+        """Clicks from home to an entity's place, also where only another entity's place was seen.
+
+        Args:
+            template: location with ``⟦key⟧``.
+            sample: key and name of the entity whose places were visited.
+            avoid: ids of transitions not to use.
+        """
+        direct = self.path(place(template, key), avoid)
+        if direct is not None:
+            return tuple(t.action for t in direct)
+        if depth == 0:
+            return None
+        for edge in self.into(place(template, sample[0])):
+            source = slotted(edge.source, sample[0])
+            if KEY not in source or edge.id in avoid or not isinstance(edge.action, Click):
+                continue
+            before = self.entity_path(source, sample, key, name, avoid, depth - 1)
+            if before is not None:
+                target = for_entity(with_slots(edge.action.target, *sample), key, name)
+                return (*before, edge.action.model_copy(update={"target": target}))
+        return None
+
+
+def place(template: str, key: str) -> str:
+    """The entity's location."""
+    return template.replace(KEY, quoted(key)) if quoted(key) else template
+
+
+def slotted(location: str, key: str) -> str:
+    """The location with the key's segment or query value replaced by the slot; unchanged where the key is not in it."""
+    path, mark, query = location.partition("?")
+    segments = [KEY if s == quoted(key) else s for s in path.split("/")]
+    pairs = [
+        f"{k}={KEY}" if v == quoted(key) else f"{k}{eq}{v}" for k, eq, v in (p.partition("=") for p in query.split("&"))
+    ]
+    return "/".join(segments) + mark + "&".join(pairs)
+
+
+def with_slots(locator: Locator, key: str, name: str) -> Locator:
+    """The locator with the sample entity's name and key replaced by slots."""
+    return _mapped(locator, lambda text: _slot_text(text, key, name), lambda at: slotted(at, key) if at else at)
+
+
+def for_entity(locator: Locator, key: str, name: str) -> Locator:
+    """The locator for another entity."""
+    return _mapped(
+        locator, lambda text: text.replace(NAME, name).replace(KEY, key), lambda at: place(at, key) if at else at
+    )
+
+
+def _slot_text(text: str, key: str, name: str) -> str:
+    if name and len(name) > 2 and name in text:
+        text = text.replace(name, NAME)
+    words = text.split(" ")
+    return " ".join(_slot_word(w, key) for w in words)
+
+
+def _slot_word(word: str, key: str) -> str:
+    if not key or NAME in word:
+        return word
+    if word == key and not key.isdigit():
+        return KEY
+    return word.replace(key, KEY) if word in (f"#{key}", f"(#{key})", f"#{key}:") else word
+
+
+def _mapped(locator: Locator, text: Callable[[str], str], location: Callable[[str], str]) -> Locator:
+    return locator.model_copy(
+        update={
+            "name": text(locator.name),
+            "region": tuple(RegionPart(role=p.role, name=text(p.name)) for p in locator.region),
+            "leads_to": location(locator.leads_to),
+        }
+    )
