@@ -1,1 +1,1 @@
-
+"""The only home of httpx and tenacity: fetching and readiness, on allowed origins only."""

@@ -1,0 +1,116 @@
+"""Serve Trac with waitress behind a small sign-in form: serve.py DATA PORT.
+
+The form checks the password and then lets Trac's own login run, so that Trac makes its own cookie and its own sign-out
+ends it.
+"""
+
+import hmac
+import html
+import json
+import os
+import sys
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import clock
+
+clock.install(tick=True)
+
+import trac.perm
+from trac.env import open_environment
+from trac.web.main import dispatch_request
+from waitress import serve
+
+# Permissions are cached for 5 s outside the database, where putting rows back does not reach them.
+trac.perm.DefaultPermissionPolicy.CACHE_EXPIRY = -1
+trac.perm.PermissionSystem.CACHE_EXPIRY = -1
+
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Sign in - Riverbank Tools</title>
+<style>
+body {{ font: 14px/1.5 Verdana, Arial, sans-serif; margin: 4em auto; max-width: 22em; color: #222; }}
+label, input, button {{ display: block; font: inherit; }}
+input {{ width: 100%; box-sizing: border-box; margin: 0 0 1em; padding: .4em; }}
+button {{ padding: .4em 1.2em; }}
+[role=alert] {{ color: #a00; }}
+</style>
+</head>
+<body>
+<main>
+<h1>Sign in</h1>
+{message}
+<form method="post" action="/login">
+<label for="username">Username</label>
+<input id="username" name="username" autocomplete="username" required>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<input type="hidden" name="referer" value="{referer}">
+<button type="submit">Sign in</button>
+</form>
+</main>
+</body>
+</html>
+"""
+
+
+class SignIn:
+    """WSGI middleware that answers /login and passes everything else on."""
+
+    def __init__(self, app, passwords):
+        self.app = app
+        self.passwords = passwords
+
+    def __call__(self, environ, start_response):
+        environ.pop("REMOTE_USER", None)
+        if environ.get("PATH_INFO", "").rstrip("/") != "/login":
+            return self.app(environ, start_response)
+        if environ["REQUEST_METHOD"] == "POST":
+            return self.sign_in(environ, start_response)
+        query = parse_qs(environ.get("QUERY_STRING", ""))
+        referer = (query.get("referer") or [environ.get("HTTP_REFERER", "")])[0]
+        return self.form(start_response, "200 OK", referer)
+
+    def sign_in(self, environ, start_response):
+        length = min(int(environ.get("CONTENT_LENGTH") or 0), 65536)
+        fields = parse_qs(environ["wsgi.input"].read(length).decode("utf-8", "replace"))
+        user, password, referer = ((fields.get(name) or [""])[0] for name in ("username", "password", "referer"))
+        wanted = self.passwords.get(user, "")
+        if not wanted or not hmac.compare_digest(wanted.encode(), password.encode()):
+            return self.form(start_response, "403 Forbidden", referer, "The username or the password is wrong.")
+        # Trac sees a signed-in GET of its own /login; where to go next it judges itself.
+        environ.update(REMOTE_USER=user, REQUEST_METHOD="GET", CONTENT_LENGTH="0")
+        environ["QUERY_STRING"] = urlencode({"referer": local(referer, environ)})
+        environ.pop("HTTP_REFERER", None)
+        return self.app(environ, start_response)
+
+    def form(self, start_response, status, referer, problem=""):
+        message = f'<p role="alert">{problem}</p>' if problem else ""
+        body = PAGE.format(message=message, referer=html.escape(referer, quote=True)).encode()
+        headers = [("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(body)))]
+        start_response(status, [*headers, ("Cache-Control", "no-store")])
+        return [body]
+
+
+def local(referer, environ):
+    """The referer when it is a page of this host other than the sign-in page, else the project's wiki."""
+    parts = urlsplit(referer)
+    same = not parts.netloc or parts.netloc == environ.get("HTTP_HOST")
+    if not same or not parts.path or parts.path.rstrip("/") in ("/login", "/logout"):
+        return "/wiki"
+    return referer
+
+
+def main(data, port):
+    env_path = os.path.join(data, "trac")
+    os.environ["TRAC_ENV"] = env_path
+    open_environment(env_path, use_cache=True)
+    with open(os.environ["TASKSIEVE_PASSWORDS"], encoding="utf-8") as file:
+        passwords = json.load(file)
+    serve(SignIn(dispatch_request, passwords), host="127.0.0.1", port=port, threads=4, ident=None)
+
+
+main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,157 @@
+"""Checking an app profile by using it: every finding names the key, and where it can the line, to look at.
+
+The browser's part (signing in, and proving a reset through the interface) comes as callbacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+from pipeline.apps.faults import KeyedFault
+from pipeline.apps.install import install
+from pipeline.apps.instance import AppInstance
+from pipeline.apps.processes import Owner
+from pipeline.apps.profile import AppProfile, Clock
+from pipeline.apps.profile_file import line_of
+from pipeline.apps.template import Template, Warm, make_template
+from pipeline.domain.progress import Progress, Sink, nowhere
+from pipeline.errors import EnvironmentFault, ProfileError
+from pipeline.net.http import Client
+
+ChangeAndLook = Callable[[AppInstance], Awaitable[str | None]]
+"""Change something through the interface, ``reset()``, look again: one sentence of what was still there, else None."""
+
+_CLOCK_SLACK = timedelta(minutes=10)
+"""A pinned clock ticks on from its instant; a check takes less than this."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing about a profile that does not hold."""
+
+    key: str
+    """Dotted key of the profile to look at."""
+    problem: str
+    line: int | None = None
+    """Line of the profile file, from 1."""
+
+    def __str__(self) -> str:
+        place = f"{self.key} (line {self.line})" if self.line else self.key
+        return f"{place}: {self.problem}"
+
+
+async def check(
+    profile: AppProfile,
+    root: Path,
+    workdir: Path,
+    warm: Warm,
+    change_and_look: ChangeAndLook | None = None,
+    sink: Sink = nowhere,
+) -> list[Finding]:
+    """Install, make the template, start, sign in, reset twice, prove the clock, stop; an empty list means all held.
+
+    Args:
+        profile: what is checked.
+        root: cache of environments and templates.
+        workdir: an empty or new folder for the instance.
+        warm: signs in every user, as for ``make_template``.
+        change_and_look: proof of a reset through the interface; left out, that proof is not made.
+        sink: progress.
+    """
+    found = _Findings(profile)
+    async with AsyncExitStack() as stack:
+        try:
+            home = await install(profile, root, sink)
+            found += [Finding("documents", f"there is no file {name!r}") for name in missing_documents(profile)]
+            template = await make_template(profile, home, root, warm, sink)
+            sink(Progress(phase="start", message=f"starting {profile.title or profile.name}"))
+            owner = Owner.here(root)
+            instance = AppInstance(template, profile, home, workdir, owner)
+            await stack.enter_async_context(instance)
+        except (EnvironmentFault, ProfileError) as error:
+            found.add(error, "start.command")
+            return found.all
+        for key, prove in (("sign_in", _signs_in), ("reset.mode", _resets_twice), ("clock.env", _clock_holds)):
+            try:
+                found += await prove(instance, template, warm)
+            except EnvironmentFault as error:
+                found.add(error, key)
+        if change_and_look:
+            await _through_interface(instance, change_and_look, found)
+    return found.all
+
+
+def missing_documents(profile: AppProfile) -> list[str]:
+    """Documents named as files that are not there."""
+    names = [name for name in profile.documents if not name.startswith(("http://", "https://", "/"))]
+    return [name for name in names if not (profile.files / name).is_file()]
+
+
+class _Findings:
+    """Collects findings and looks up their lines."""
+
+    def __init__(self, profile: AppProfile) -> None:
+        self._text = profile.text
+        self.all: list[Finding] = []
+
+    def __iadd__(self, more: list[Finding]) -> _Findings:
+        self.all += [Finding(f.key, f.problem, line_of(self._text, f.key.split("."))) for f in more]
+        return self
+
+    def add(self, error: Exception, key: str) -> None:
+        """A fault as a finding; its own key is better than the one of the step it happened in."""
+        self += [Finding(error.key if isinstance(error, KeyedFault) else key, str(error))]
+
+
+async def _signs_in(instance: AppInstance, template: Template, warm: Warm) -> list[Finding]:
+    sessions = await warm(instance.base_url, template.passwords)
+    missing = [user for user in instance.profile.user_names if user not in sessions]
+    return [Finding("sign_in.users", f"{user!r} could not sign in") for user in missing]
+
+
+async def _resets_twice(instance: AppInstance, template: Template, warm: Warm) -> list[Finding]:
+    if not instance.profile.resettable:
+        return []
+    seen = [(await instance.reset()).fingerprint for _ in range(2)]
+    if len({template.snapshot.fingerprint, *seen}) > 1:
+        return [Finding("state", "two resets did not give equal fingerprints")]
+    return []
+
+
+async def _clock_holds(instance: AppInstance, template: Template, warm: Warm) -> list[Finding]:
+    clock = instance.profile.clock
+    if clock is None or not instance.profile.resettable:
+        return []
+    async with Client(instance.origins) as client:
+        answer = await client.get(instance.base_url + clock.path)
+    if clock.proof == "page":
+        return (
+            [] if clock.text in answer.text else [Finding("clock.text", f"{clock.path} does not show {clock.text!r}")]
+        )
+    return _header_shows(clock, answer.headers.get("date", ""))
+
+
+def _header_shows(clock: Clock, header: str) -> list[Finding]:
+    try:
+        shown = parsedate_to_datetime(header)
+    except ValueError:
+        return [Finding("clock.proof", "the application sends no Date header; prove the clock by a page instead")]
+    pinned = datetime.fromisoformat(clock.instant)
+    if pinned - timedelta(seconds=2) <= shown <= pinned + _CLOCK_SLACK:
+        return []
+    return [Finding("clock.env", f"the Date header says {header!r} although the clock is pinned at {clock.instant}")]
+
+
+async def _through_interface(instance: AppInstance, change_and_look: ChangeAndLook, found: _Findings) -> None:
+    try:
+        problem = await change_and_look(instance)
+    except EnvironmentFault as error:
+        found.add(error, "reset.mode")
+        return
+    if problem:
+        found += [Finding("reset.restart_when", problem)]

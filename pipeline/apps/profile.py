@@ -1,0 +1,386 @@
+"""App profiles as values: what one TOML file may say about an application, and nothing it may do.
+
+Reading files and turning mistakes into sentences is ``profile_file``; this module refuses to touch the disk.
+Placeholders in commands and environment values are ``{port} {data} {files} {python}`` and are filled in one pass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import Field, PrivateAttr, field_validator, model_validator
+
+from pipeline.domain.values import Value, fingerprint
+
+PLACEHOLDERS = ("port", "data", "files", "python")
+"""The only names that may stand in braces in a command or an environment value."""
+
+Command = tuple[str, ...]
+"""A program and its arguments; never a shell line."""
+
+_IN_BRACES = re.compile(r"\{([^{}]*)\}")
+_USER_NAME = re.compile(r"[A-Za-z0-9._@-]+")
+
+
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """Fill placeholders in one pass, so that a value that holds braces is never filled again."""
+    return _IN_BRACES.sub(lambda found: values[found.group(1)], text)
+
+
+def _known_placeholders(text: str) -> str:
+    unknown = [name for name in _IN_BRACES.findall(text) if name not in PLACEHOLDERS]
+    if unknown:
+        known = " ".join("{" + name + "}" for name in PLACEHOLDERS)
+        raise ValueError(f"has an unknown placeholder {{{unknown[0]}}}; only {known} exist")
+    return text
+
+
+class _Commanded(Value):
+    """A section with a command; an empty one cannot be run."""
+
+    @field_validator("command", "snapshot", "restore", check_fields=False)
+    @classmethod
+    def _runnable(cls, command: Command) -> Command:
+        return tuple(_known_placeholders(part) for part in command)
+
+
+class Install(Value):
+    """What goes into the application's own virtual environment."""
+
+    packages: tuple[str, ...] = ()
+    """Requirement lines such as ``Trac==1.6``; empty means that ``{python}`` is the running interpreter."""
+    timeout: float = Field(default=600, gt=0)
+    """Seconds until the installation is given up."""
+
+
+class Seed(_Commanded):
+    """How the data directory is filled, once, when the template is made."""
+
+    command: Command = Field(min_length=1)
+    """Run with an empty ``{data}``; must be deterministic."""
+    timeout: float = Field(default=120, gt=0)
+    """Seconds until seeding is given up."""
+
+
+class Start(_Commanded):
+    """How one instance is started. It must stay in the foreground and listen on 127.0.0.1 at ``{port}`` only."""
+
+    command: Command = Field(min_length=1)
+    """Program and arguments."""
+    env: dict[str, str] = Field(default_factory=dict)
+    """Further environment variables; a value ``env:NAME`` is taken from our own environment."""
+    timeout: float = Field(default=30, gt=0)
+    """Seconds from start to ready, after which the instance is given up."""
+
+    @field_validator("env")
+    @classmethod
+    def _env_placeholders(cls, env: dict[str, str]) -> dict[str, str]:
+        return {name: _known_placeholders(text) for name, text in env.items()}
+
+
+class Ready(Value):
+    """How to see that the application answers."""
+
+    path: str = "/"
+    """Path asked with GET; must change nothing in the application."""
+    status: int = Field(default=200, ge=100, le=599)
+    """Expected response status."""
+    text: str = ""
+    """Text that the answer must hold; empty accepts any."""
+
+
+class Control(Value):
+    """A control of the sign-in page, as a person finds it."""
+
+    role: str = "textbox"
+    """Role of the control, such as ``textbox`` or ``button``."""
+    name: str
+    """Accessible name of the control, exact."""
+
+
+class Sign(Value):
+    """Something that is visible only when signed in: give ``role`` and ``name``, or ``text``."""
+
+    role: str = ""
+    """Role of the element."""
+    name: str = ""
+    """Accessible name of the element, exact."""
+    text: str = ""
+    """Visible text that only a signed-in page holds; ``{user}`` stands for the user's name."""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.text and not (self.role and self.name):
+            raise ValueError("needs role and name, or text")
+        return self
+
+
+class User(Value):
+    """One account of the application. The first in the list is the one that tasks use."""
+
+    name: str
+    """Name typed into the sign-in form."""
+    password: str = "generated"
+    """``env:NAME`` (read from our environment) or ``generated`` (made with the template); never the password itself."""
+
+    @field_validator("name")
+    @classmethod
+    def _plain(cls, name: str) -> str:
+        if not _USER_NAME.fullmatch(name):
+            raise ValueError("may hold only letters, digits and . _ @ -")
+        return name
+
+    @field_validator("password")
+    @classmethod
+    def _named_not_written(cls, password: str) -> str:
+        if password != "generated" and not re.fullmatch(r"env:[A-Za-z_][A-Za-z0-9_]*", password):
+            raise ValueError("must be 'generated' or 'env:NAME'; a password is never written into a profile")
+        return password
+
+
+class SignIn(Value):
+    """How a person signs in."""
+
+    path: str
+    """Path of the sign-in page."""
+    username: Control
+    """Textbox for the user's name."""
+    password: Control
+    """Textbox for the password."""
+    submit: Control
+    """Button that sends the form."""
+    signed_in: Sign
+    """What is visible only when signed in."""
+    users: tuple[User, ...] = Field(min_length=1)
+    """Accounts; the first is the one that tasks use."""
+
+    @field_validator("users")
+    @classmethod
+    def _distinct(cls, users: tuple[User, ...]) -> tuple[User, ...]:
+        if len({user.name for user in users}) != len(users):
+            raise ValueError("names a user twice")
+        return users
+
+
+class SqliteState(Value):
+    """A SQLite file that holds the application's data."""
+
+    kind: Literal["sqlite"]
+    path: str
+    """Path of the file inside the data directory."""
+    ignore: tuple[str, ...] = ()
+    """Tables left out of snapshots; a reset puts them back all the same."""
+    ignore_in_hash: tuple[str, ...] = ()
+    """Tables left out of the template's content hash only, because seeding fills them at random."""
+    prefix: str = ""
+    """Put before table names, for profiles with several databases."""
+
+    @field_validator("path")
+    @classmethod
+    def _inside(cls, path: str) -> str:
+        return _inside_data(path)
+
+
+class FilesState(Value):
+    """A directory whose files are part of the application's data."""
+
+    kind: Literal["files"]
+    root: str
+    """Directory inside the data directory."""
+    include: tuple[str, ...] = ("**",)
+    """Globs relative to ``root``; ``**`` crosses directories, ``*`` does not."""
+    ignore: tuple[str, ...] = ()
+    """Globs relative to ``root`` of files that are neither read nor put back."""
+    ignore_in_hash: tuple[str, ...] = ()
+    """Globs of files left out of the template's content hash only."""
+
+    @field_validator("root")
+    @classmethod
+    def _inside(cls, root: str) -> str:
+        return _inside_data(root)
+
+
+class NoState(Value):
+    """Says openly that the data cannot be read: tasks are then verified by probes alone."""
+
+    kind: Literal["none"]
+
+
+StateSource = Annotated[SqliteState | FilesState | NoState, Field(discriminator="kind")]
+
+
+class Clock(Value):
+    """How the application's clock is pinned, and how that is proven."""
+
+    env: str
+    """Environment variable that the application takes its start instant from."""
+    instant: str
+    """ISO 8601 instant with offset at which the clock stands when the application starts; it ticks on from there."""
+    proof: Literal["date-header", "page"] = "date-header"
+    """``date-header``: the HTTP Date header shows the instant. ``page``: the page at ``path`` shows ``text``."""
+    path: str = "/"
+    """Path asked for the proof."""
+    text: str = ""
+    """For ``page``: text that shows the pinned day."""
+
+    @field_validator("instant")
+    @classmethod
+    def _with_offset(cls, instant: str) -> str:
+        if datetime.fromisoformat(instant).tzinfo is None:
+            raise ValueError("needs an offset, such as 2026-03-02T10:00:00Z")
+        return instant
+
+    @model_validator(mode="after")
+    def _page_needs_text(self) -> Self:
+        if self.proof == "page" and not self.text:
+            raise ValueError("needs text when proof is 'page'")
+        return self
+
+
+class Reset(_Commanded):
+    """How an instance is brought back to the template."""
+
+    mode: Literal["online", "restart"] = "online"
+    """``online`` puts rows and files back while the application runs; ``restart`` stops it and replaces everything."""
+    restart_when: tuple[str, ...] = ()
+    """Tables, or ``file:`` globs, whose change makes one reset a restart because the application caches them."""
+    snapshot: Command = ()
+    """Run once, while the seeded application runs, to save data that lies outside ``{data}`` into ``{data}``."""
+    restore: Command = ()
+    """Run at each reset (online: while it runs; restart: between stop and start) and before the first start."""
+    timeout: float = Field(default=60, gt=0)
+    """Seconds for one snapshot or restore command."""
+
+
+class AppProfile(Value):
+    """One application: how it is started, reached, signed in to, reset and observed, and what may be done to it."""
+
+    name: str
+    """Short name, used on the command line and in folder names."""
+    title: str = ""
+    """Name shown to a person."""
+    version: str = ""
+    """Version of the application."""
+    licence: str = ""
+    """Licence of the application."""
+    url: str = ""
+    """Base URL of an application that already runs; then nothing is started and nothing can be reset."""
+    home: str = "/"
+    """Path where a task starts."""
+    allowed_origins: tuple[str, ...] = ()
+    """Origins (``scheme://host:port``) that may be touched beside the application's own."""
+    disposable: bool = False
+    """True permits actions that change something: nobody misses this data."""
+    documents: tuple[str, ...] = ()
+    """Files (relative to ``{files}``) and URLs that describe the application."""
+    locale: str = "en-US"
+    """Locale of every session."""
+    timezone: str = "UTC"
+    """Time zone of the application and of every session."""
+    install: Install = Install()
+    seed: Seed | None = None
+    start: Start | None = None
+    ready: Ready = Ready()
+    sign_in: SignIn | None = None
+    state: tuple[StateSource, ...] = ()
+    clock: Clock | None = None
+    reset: Reset = Reset()
+
+    _source: Path | None = PrivateAttr(default=None)
+    _text: str = PrivateAttr(default="")
+
+    @field_validator("name")
+    @classmethod
+    def _folder_name(cls, name: str) -> str:
+        if not re.fullmatch(r"[a-z0-9][a-z0-9_-]*", name):
+            raise ValueError("may hold only lower-case letters, digits, - and _")
+        return name
+
+    @field_validator("allowed_origins")
+    @classmethod
+    def _origins(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in origins:
+            if origin_of(origin) != origin:
+                raise ValueError(f"{origin!r} is not an origin such as https://host:443")
+        return origins
+
+    @field_validator("url")
+    @classmethod
+    def _http(cls, url: str) -> str:
+        if url and not origin_of(url):
+            raise ValueError("must begin with http:// or https:// and name a host")
+        return url.rstrip("/")
+
+    @model_validator(mode="after")
+    def _one_way_in(self) -> Self:
+        if bool(self.url) == bool(self.start):
+            raise ValueError("needs exactly one of [start] (we start the application) and url (it already runs)")
+        return self
+
+    @property
+    def resettable(self) -> bool:
+        """True when we start the application ourselves and can therefore put it back."""
+        return self.start is not None
+
+    @property
+    def observable(self) -> bool:
+        """True when at least one state source can be read."""
+        return any(source.kind != "none" for source in self.state)
+
+    @property
+    def user_names(self) -> tuple[str, ...]:
+        """Accounts in the profile's order; empty where nobody signs in."""
+        return tuple(user.name for user in self.sign_in.users) if self.sign_in else ()
+
+    @property
+    def files(self) -> Path:
+        """Folder beside the TOML file, of the same stem, whose files run inside the application."""
+        return self._source.with_suffix("") if self._source else Path()
+
+    @property
+    def source(self) -> Path | None:
+        """The TOML file, None for a profile made in code."""
+        return self._source
+
+    @property
+    def text(self) -> str:
+        """The TOML text as read."""
+        return self._text
+
+    @property
+    def key(self) -> str:
+        """Hash of everything the profile says, the version of its files excluded."""
+        return fingerprint(self)
+
+    def origins(self, base_url: str) -> tuple[str, ...]:
+        """The instance's own origin and the others that may be touched."""
+        return tuple(dict.fromkeys((origin_of(base_url), *self.allowed_origins)))
+
+    def loaded_from(self, source: Path, text: str) -> AppProfile:
+        """Remember where the profile was read; returns itself."""
+        self._source, self._text = source, text
+        return self
+
+
+def origin_of(url: str) -> str:
+    """``scheme://host:port`` with the port always written; empty for anything that is not http or https."""
+    parts = urlsplit(url)
+    try:
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return ""
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return f"{parts.scheme}://{host}:{port}"
+
+
+def _inside_data(path: str) -> str:
+    if Path(path).is_absolute() or ".." in Path(path).parts:
+        raise ValueError("must lie inside the data directory")
+    return path

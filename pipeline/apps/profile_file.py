@@ -1,0 +1,140 @@
+"""Reading app profiles: finds the TOML file and turns every mistake in it into one sentence with file, line and key."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from pipeline.apps import profile as p
+from pipeline.apps.profile import AppProfile
+from pipeline.domain.values import Value
+from pipeline.errors import ProfileError
+
+_SECTIONS: dict[tuple[str, ...], type[Value]] = {
+    (): AppProfile,
+    ("clock",): p.Clock,
+    ("install",): p.Install,
+    ("ready",): p.Ready,
+    ("reset",): p.Reset,
+    ("seed",): p.Seed,
+    ("sign_in",): p.SignIn,
+    ("sign_in", "password"): p.Control,
+    ("sign_in", "signed_in"): p.Sign,
+    ("sign_in", "submit"): p.Control,
+    ("sign_in", "username"): p.Control,
+    ("sign_in", "users"): p.User,
+    ("start",): p.Start,
+    ("state", "files"): p.FilesState,
+    ("state", "none"): p.NoState,
+    ("state", "sqlite"): p.SqliteState,
+}
+"""Which keys each table of the file may hold; the path leaves out list positions, as pydantic's path names unions."""
+
+
+def bundled_profiles() -> list[str]:
+    """Names of the profiles that come with the package, sorted."""
+    return sorted(path.stem for path in _bundled().glob("*.toml"))
+
+
+def load_profile(name_or_path: str) -> AppProfile:
+    """The profile of a bundled name, or of a path to a ``.toml`` file.
+
+    Raises:
+        ProfileError: no such profile, not TOML, or something in it cannot be used; one sentence.
+    """
+    path = _find(name_or_path)
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = tomllib.loads(text)
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be read: {error.strerror}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ProfileError(f"{path}: is not valid TOML: {error}.") from error
+    try:
+        return AppProfile.model_validate(data).loaded_from(path, text)
+    except ValidationError as error:
+        raise ProfileError(_sentence(path, text, error.errors()[0])) from error
+
+
+def password_from_environment(user: p.User) -> str:
+    """The password that ``env:NAME`` points to.
+
+    Raises:
+        ProfileError: the variable is not set.
+    """
+    variable = user.password.removeprefix("env:")
+    if not os.environ.get(variable):
+        raise ProfileError(f"The password of user {user.name!r} is read from {variable}, which is not set; export it.")
+    return os.environ[variable]
+
+
+def line_of(text: str, key: Sequence[str]) -> int | None:
+    """Line (from 1) where a dotted key of the TOML text is set, or its table begins; None where neither is there."""
+    table: list[str] = []
+    nearest: int | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := re.match(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?", line):
+            table = header.group(1).split(".")
+        elif pair := re.match(r"\s*([A-Za-z0-9_.-]+)\s*=", line):
+            if [*table, *pair.group(1).split(".")] == list(key):
+                return number
+            continue
+        if table and table == list(key)[: len(table)]:
+            nearest = nearest or number
+    return nearest
+
+
+def _find(name_or_path: str) -> Path:
+    if name_or_path.endswith(".toml"):
+        path = Path(name_or_path)
+        if not path.is_file():
+            raise ProfileError(f"{name_or_path!r}: there is no such file; give a path to an app profile.")
+        return path.resolve()
+    known = bundled_profiles()
+    if name_or_path not in known:
+        near = difflib.get_close_matches(name_or_path, known, n=1)
+        hint = f"did you mean {near[0]!r}" if near else f"known are {', '.join(known)}"
+        raise ProfileError(f"{name_or_path!r} is no bundled app profile; {hint}, or give a path to a .toml file.")
+    return _bundled() / f"{name_or_path}.toml"
+
+
+def _bundled() -> Path:
+    return Path(str(resources.files("pipeline.apps") / "bundled"))
+
+
+def _sentence(path: Path, text: str, error: ErrorDetails) -> str:
+    where = tuple(str(part) for part in error["loc"] if not isinstance(part, int))
+    # A union's tag is no key of the file, so it is left out of what the user reads.
+    shown = tuple(part for i, part in enumerate(where) if not (i == 1 and where[0] == "state"))
+    line = line_of(text, shown)
+    place = f"{path}, line {line}" if line else str(path)
+    key = ".".join(shown) or "the profile"
+    if error["type"] == "extra_forbidden":
+        return f"{place}: unknown key {key!r}; {_nearest(where)}."
+    if error["type"] == "missing":
+        return f"{place}: {key!r} is missing; add it."
+    if error["type"] in ("union_tag_invalid", "union_tag_not_found"):
+        return f"{place}: {key!r} needs a kind of sqlite, files or none."
+    # Only the message is printed: the input could be a password written by mistake.
+    message = error["msg"].removeprefix("Value error, ")
+    return f"{place}: {key!r} {message if error['type'] == 'value_error' else 'is wrong: ' + message}."
+
+
+def _nearest(where: tuple[str, ...]) -> str:
+    section = _SECTIONS.get(where[:-1])
+    known = sorted(section.model_fields) if section else []
+    near = difflib.get_close_matches(where[-1], known, n=1, cutoff=0.5)
+    if near:
+        return f"did you mean {near[0]!r}"
+    elsewhere = [".".join((*table, where[-1])) for table, model in _SECTIONS.items() if where[-1] in model.model_fields]
+    if elsewhere:
+        return f"it belongs to {elsewhere[0]!r}"
+    return f"known here are {', '.join(known)}"

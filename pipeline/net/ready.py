@@ -1,0 +1,89 @@
+"""Waiting until an application answers: bounded, polite to 429, and never fooled by a process that has died."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_delay
+
+from pipeline.errors import AppFault, NetworkFault
+from pipeline.net.http import Answer, Client, Unanswered, retry_after
+
+_FIRST, _LONGEST = 0.02, 0.25
+"""Seconds between tries: start-up takes 0.3 s for small applications, so the first tries are close together."""
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """What counts as ready."""
+
+    url: str
+    status: int = 200
+    text: str = ""
+    deadline: float = 30
+    """Seconds until it is given up."""
+
+
+class _NotYet(Exception):
+    """Not ready, with what was seen and how long the application asked us to wait."""
+
+    def __init__(self, seen: str, pause: float | None = None) -> None:
+        super().__init__(seen)
+        self.pause = pause
+
+
+async def wait_ready(client: Client, wanted: Readiness, died: Callable[[], str | None]) -> Answer:
+    """The first answer that counts as ready.
+
+    Args:
+        client: stays on the application's origins.
+        wanted: what counts as ready.
+        died: one sentence when the application has ended, else None; asked before each try and after the good one.
+
+    Raises:
+        AppFault: it ended, or was not ready by the deadline; the sentence says what was seen last.
+        OffOrigin: it redirects to an origin that is not allowed.
+    """
+    until = time.monotonic() + wanted.deadline
+    tries = AsyncRetrying(
+        stop=stop_after_delay(wanted.deadline),
+        wait=lambda state: _pause(state, until),
+        retry=retry_if_exception_type(_NotYet),
+        reraise=True,
+    )
+    try:
+        async for attempt in tries:
+            with attempt:
+                return await _try(client, wanted, died, until)
+    except _NotYet as last:
+        raise AppFault(f"{wanted.url} was not ready within {wanted.deadline:g} s; {last}.") from last
+    raise NetworkFault(f"{wanted.url} was never asked.")  # unreachable: the first attempt always runs
+
+
+async def _try(client: Client, wanted: Readiness, died: Callable[[], str | None], until: float) -> Answer:
+    if sentence := died():
+        raise AppFault(sentence)
+    try:
+        answer = await asyncio.wait_for(client.get(wanted.url), max(0.01, until - time.monotonic()))
+    except (Unanswered, TimeoutError) as error:
+        raise _NotYet("the last try got no answer") from error
+    if sentence := died():  # what answered was another process on the same port
+        raise AppFault(sentence)
+    if answer.status == 429:
+        raise _NotYet("it keeps answering 429 Too Many Requests", retry_after(answer.headers))
+    if answer.status != wanted.status:
+        raise _NotYet(f"it answers {answer.status} instead of {wanted.status}")
+    if wanted.text not in answer.text:
+        raise _NotYet(f"its answer does not hold {wanted.text!r}")
+    return answer
+
+
+def _pause(state: RetryCallState, until: float) -> float:
+    """Grows from 20 to 250 ms; a Retry-After is honoured, but nothing waits past the deadline."""
+    failure = state.outcome.exception() if state.outcome else None
+    asked = failure.pause if isinstance(failure, _NotYet) else None
+    pause = asked if asked is not None else min(_LONGEST, _FIRST * 1.5 ** (state.attempt_number - 1))
+    return max(0.0, min(pause, until - time.monotonic()))

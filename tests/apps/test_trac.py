@@ -1,0 +1,183 @@
+"""The bundled Trac, for real: installed, seeded, started twice, changed, reset and compared. Needs PyPI once."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sqlite3
+import statistics
+import time
+from collections.abc import AsyncIterator, Mapping
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+import httpx
+import platformdirs
+import pytest
+
+from pipeline.apps.check import check
+from pipeline.apps.install import AppHome, install
+from pipeline.apps.instance import AppInstance
+from pipeline.apps.processes import Owner
+from pipeline.apps.profile_file import load_profile
+from pipeline.apps.template import Template, make_template
+from pipeline.domain.environment import SessionState
+from pipeline.domain.progress import nowhere
+from pipeline.domain.state import diff
+
+pytestmark = pytest.mark.e2e
+
+PROFILE = load_profile("trac")
+
+
+async def sign_in(base_url: str, passwords: Mapping[str, str]) -> dict[str, SessionState]:
+    """Sign every user in over plain HTTP and look at a few pages, as the browser's warming does."""
+    sessions = {}
+    for user, password in passwords.items():
+        async with httpx.AsyncClient(base_url=base_url, trust_env=False, follow_redirects=True, timeout=30) as http:
+            page = await http.post("/login", data={"username": user, "password": password})
+            assert "Logout" in page.text
+            for path in ("/wiki", "/timeline", "/roadmap", "/report", "/query", "/newticket", "/search"):
+                assert (await http.get(path)).status_code == 200
+            sessions[user] = SessionState(user, {"cookies": dict(http.cookies)})
+    return sessions
+
+
+@pytest.fixture(scope="module")
+def cache() -> Path:
+    """Shared with the command line, so that a test run downloads nothing that is there already."""
+    return Path(os.environ.get("TASKSIEVE_HOME") or platformdirs.user_cache_dir("tasksieve"))
+
+
+@pytest.fixture
+async def home(cache: Path) -> AppHome:
+    return await install(PROFILE, cache, nowhere)
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the first test makes the template that the others reuse."""
+    return tmp_path_factory.mktemp("templates")
+
+
+@pytest.fixture
+async def template(home: AppHome, root: Path) -> Template:
+    return await make_template(PROFILE, home, root, sign_in, nowhere)
+
+
+@pytest.fixture
+async def instance(template: Template, home: AppHome, tmp_path: Path) -> AsyncIterator[AppInstance]:
+    async with AppInstance(template, PROFILE, home, tmp_path / "one", Owner.here(tmp_path)) as running:
+        yield running
+
+
+def as_user(instance: AppInstance, user: str) -> httpx.AsyncClient:
+    session = instance.session(user)
+    assert session is not None
+    cookies = session.stored["cookies"]
+    return httpx.AsyncClient(
+        base_url=instance.base_url, cookies=cookies, trust_env=False, follow_redirects=True, timeout=30
+    )
+
+
+async def create_ticket(http: httpx.AsyncClient, summary: str) -> httpx.Response:
+    await http.get("/newticket")
+    fields = {"field_summary": summary, "field_type": "defect", "field_priority": "major", "submit": "Create"}
+    return await http.post("/newticket", data={"__FORM_TOKEN": http.cookies["trac_form_token"], **fields})
+
+
+async def test_two_instances_are_isolated_and_a_reset_is_true(
+    template: Template, home: AppHome, instance: AppInstance, tmp_path: Path
+) -> None:
+    other = AppInstance(template, PROFILE, home, tmp_path / "two", Owner.here(tmp_path))
+    async with other, as_user(instance, "admin") as http:
+        before = await instance.snapshot()
+        page = await create_ticket(http, "Kettle boils over")
+        assert "Kettle boils over" in page.text
+        changed = diff(before, await instance.snapshot())
+        assert [c.after["summary"] for c in changed.changes if c.table == "ticket" and c.after] == ["Kettle boils over"]
+        assert (await other.snapshot()).fingerprint == template.snapshot.fingerprint
+        assert (await instance.reset()).fingerprint == template.snapshot.fingerprint
+        assert instance.restarts == 0
+        assert "Kettle boils over" not in (await http.get("/query?status=new&max=0")).text
+        assert "Logout" in (await http.get("/wiki")).text
+
+
+async def test_a_setting_kept_in_a_file_is_reset_by_a_restart(instance: AppInstance) -> None:
+    async with as_user(instance, "admin") as http:
+        await http.get("/admin/ticket/milestones")
+        fields = {
+            "__FORM_TOKEN": http.cookies["trac_form_token"],
+            "ticket_default": "Someday",
+            "apply": "Apply changes",
+        }
+        await http.post("/admin/ticket/milestones", data=fields)
+        lines = [
+            c for c in diff(instance.template.snapshot, await instance.snapshot()).changes if "trac.ini" in c.table
+        ]
+        assert [c.after["line"] for c in lines if c.after] == ["default_milestone = Someday"]
+        await instance.reset()
+        assert instance.restarts == 1
+        chosen = re.search(r'name="field_milestone".*?</select>', (await http.get("/newticket")).text, re.S)
+        assert chosen and "selected" not in chosen[0].split("Someday")[0].rpartition("<option")[2]
+
+
+async def test_a_granted_right_is_gone_right_after_the_reset(instance: AppInstance) -> None:
+    async with as_user(instance, "alice") as alice:
+        assert (await alice.get("/admin")).status_code != 200
+        with sqlite3.connect(instance.workdir / "data/trac/db/trac.db") as db:
+            db.execute("INSERT INTO permission VALUES ('alice', 'TRAC_ADMIN')")
+            db.execute("UPDATE cache SET generation = generation + 1")
+        db.close()
+        assert (await alice.get("/admin")).status_code == 200
+        await instance.reset()
+        assert (await alice.get("/admin")).status_code != 200
+
+
+async def test_signing_out_really_signs_out_and_a_reset_signs_in_again(instance: AppInstance) -> None:
+    async with as_user(instance, "bob") as http:
+        await http.get("/wiki")
+        await http.post("/logout", data={"__FORM_TOKEN": http.cookies["trac_form_token"]})
+    async with as_user(instance, "bob") as http:
+        assert "Logout" not in (await http.get("/wiki")).text
+    await instance.reset()
+    async with as_user(instance, "bob") as http:
+        assert "Logout" in (await http.get("/wiki")).text
+
+
+async def test_a_wrong_password_is_refused(instance: AppInstance) -> None:
+    async with httpx.AsyncClient(base_url=instance.base_url, trust_env=False) as http:
+        page = await http.post("/login", data={"username": "alice", "password": "wrong"})
+    assert page.status_code == 403
+    assert "trac_auth" not in page.cookies
+
+
+async def test_the_clock_can_be_moved(template: Template, home: AppHome, tmp_path: Path) -> None:
+    moved = AppInstance(template, PROFILE, home, tmp_path / "moved", Owner.here(tmp_path), clock="2026-03-05T10:00:00Z")
+    async with moved, httpx.AsyncClient(trust_env=False) as http:
+        answer = await http.get(moved.base_url + "/login")
+    assert parsedate_to_datetime(answer.headers["date"]).date().isoformat() == "2026-03-05"
+
+
+async def test_seeding_again_gives_the_same_hash(template: Template, home: AppHome, tmp_path: Path) -> None:
+    again = await make_template(PROFILE, home, tmp_path / "elsewhere", sign_in, nowhere)
+    assert again.template_hash == template.template_hash
+    assert again.passwords != template.passwords
+
+
+async def test_the_bundled_profile_passes_its_own_check(cache: Path, tmp_path: Path) -> None:
+    assert [str(f) for f in await check(PROFILE, cache, tmp_path / "check", sign_in)] == []
+
+
+async def test_resets_are_fast(instance: AppInstance, record_property: pytest.RecordProperty) -> None:
+    """A bound far above what is measured: it fails when a reset starts to restart or to copy everything."""
+    spent = []
+    for _ in range(20):
+        began = time.perf_counter()
+        await instance.reset()
+        spent.append(time.perf_counter() - began)
+        await asyncio.sleep(0)
+    record_property("reset_ms", round(statistics.median(spent) * 1000, 1))
+    assert statistics.median(spent) < 0.25
+    assert instance.restarts == 0
