@@ -226,4 +226,4 @@ def _counted(names: Iterable[str]) -> dict[str, int]:
 
 def _summed(key: str, proofs: Sequence[Proof], info: RunInfo) -> int:
     """Counted in proofs, and in the run's own statistics what happened outside of them (exploration)."""
-    return sum(getattr(p, key) for p in proofs) + info.stats.get(key, 0)
+    return sum(int(getattr(p, key)) for p in proofs) + info.stats.get(key, 0)

@@ -1,0 +1,77 @@
+"""``tasksieve apps``: the bundled applications; installing one, and checking a profile by using it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pipeline.cli.options import App, ConfigFile, Debug, Json, settings
+
+group = typer.Typer(help="List, install and check applications.", invoke_without_command=True, rich_markup_mode=None)
+
+
+@group.callback()
+def apps(ctx: typer.Context, as_json: Json = False, debug: Debug = False, config: ConfigFile = None) -> int:
+    """List the bundled applications, or install or check one."""
+    if ctx.invoked_subcommand:
+        return 0
+    from pipeline.apps.install import is_installed
+    from pipeline.apps.profile_file import bundled_profiles, load_profile
+    from pipeline.cli.blocks import Grid
+    from pipeline.cli.console import emit, show
+
+    home = settings(config).home
+    profiles = [load_profile(name) for name in bundled_profiles()]
+    installed = {p.name: is_installed(p, home) for p in profiles}
+    if as_json:
+        keys = ("name", "title", "version", "licence", "disposable")
+        emit({"apps": [{k: getattr(p, k) for k in keys} | {"installed": installed[p.name]} for p in profiles]})
+        return 0
+    rows = tuple((p.name, p.title, p.version, p.licence, "yes" if installed[p.name] else "no") for p in profiles)
+    show([Grid("", ("NAME", "TITLE", "VERSION", "LICENCE", "INSTALLED"), rows)])
+    return 0
+
+
+@group.command("install")
+def install(app: App, as_json: Json = False, debug: Debug = False, config: ConfigFile = None) -> int:
+    """Install an application into an environment of its own and make its template."""
+    from pipeline.cli.console import emit, note
+    from pipeline.cli.interrupt import run_to_end
+    from pipeline.cli.reporting import progress
+    from pipeline.stages.prepare import prepare_app
+
+    loaded = settings(config)
+    with progress(loaded, app=app) as sink:
+        prepared = run_to_end(lambda _: prepare_app(app, loaded, sink), say=note).value
+    if as_json:
+        emit({"app": prepared.profile.name, "template_hash": prepared.template.template_hash})
+    else:
+        note(f"{prepared.profile.title or prepared.profile.name} is installed and ready.")
+    return 0
+
+
+@group.command("check")
+def check(
+    app: Annotated[str, typer.Argument(metavar="NAME|FILE", help="Bundled app profile, or path of a TOML file.")],
+    as_json: Json = False,
+    debug: Debug = False,
+    config: ConfigFile = None,
+) -> int:
+    """Start an application, reset it twice, sign in and stop it; say which line of the profile to fix."""
+    from pipeline.cli.console import emit, note
+    from pipeline.cli.interrupt import run_to_end
+    from pipeline.cli.reporting import progress
+    from pipeline.stages.check_app import check_app
+
+    loaded = settings(config)
+    with progress(loaded, app=app) as sink:
+        findings = run_to_end(lambda _: check_app(loaded, app, sink), say=note).value
+    for finding in findings:
+        note(str(finding))
+    if as_json:
+        kept = [{"key": f.key, "line": f.line, "problem": f.problem} for f in findings]
+        emit({"app": app, "ok": not findings, "findings": kept})
+    elif not findings:
+        note(f"{app} starts, resets truly, signs in and stops.")
+    return 1 if findings else 0

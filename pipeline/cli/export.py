@@ -1,0 +1,52 @@
+"""``tasksieve export``: accepted tasks as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
+
+if TYPE_CHECKING:
+    from pipeline.domain.draft import Task
+    from storage.store import Store
+
+group = typer.Typer(help="Write accepted tasks as files.", rich_markup_mode=None)
+
+
+@group.callback()
+def export() -> None:
+    """Write accepted tasks as files."""
+
+
+@group.command("jsonl")
+def jsonl(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="New or empty directory, or an earlier export.")],
+    app: Annotated[str | None, typer.Option(help="Only of this application.")] = None,
+    run: Annotated[str | None, typer.Option(help="Only of this run.")] = None,
+    as_json: Json = False,
+    debug: Debug = False,
+    config: ConfigFile = None,
+    catalogue: Catalogue = None,
+) -> int:
+    """Write one JSON object a task, with its schema; the same tasks give the same bytes."""
+    from pipeline.apps.kept_secrets import kept_secrets
+    from pipeline.cli.console import emit, note
+    from pipeline.cli.reading import read
+    from pipeline.exports.jsonl import export_jsonl
+
+    loaded = settings(config, catalogue=catalogue)
+
+    async def ask(store: Store) -> list[Task]:
+        if run:
+            await store.run(run)  # an unknown name is a mistake, not an empty export
+        return await store.tasks(app=app, run=run)
+
+    done = export_jsonl(read(loaded, ask), directory, kept_secrets(loaded.home))
+    if as_json:
+        emit(done)
+    else:
+        note(f"{done.tasks} tasks written to {done.directory}.")
+    return 0

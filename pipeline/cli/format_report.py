@@ -1,0 +1,67 @@
+"""The run report as tables, and where to look next."""
+
+from __future__ import annotations
+
+from pipeline.cli.blocks import Block, Grid, Lines
+from pipeline.cli.pace import in_words
+from pipeline.report.run_report import RunReport
+
+_NUMBERS = frozenset({"COUNT", "BUILT", "KILLED", "EQUIVALENT", "INAPPLICABLE"})
+
+
+def report_blocks(report: RunReport) -> list[Block]:
+    """Summary, what was accepted, why drafts fell, mutants, coverage."""
+    return [
+        _summary(report),
+        _counts("Accepted by operation", "OPERATION", report.operations),
+        _counts("Accepted by shape", "SHAPE", report.shapes),
+        _counts("Rejected by reason", "REASON", report.rejected),
+        _mutants(report),
+    ]
+
+
+def next_lines(report: RunReport) -> Lines:
+    """Commands that lead on from here."""
+    return Lines(
+        "Where to look next",
+        (
+            f"tasksieve tasks --run {report.run}          the accepted tasks",
+            "tasksieve show ID                      one task: instruction, evaluator, oracle, verdicts, evidence",
+            "tasksieve replay ID                    do it again on the live application",
+            f"tasksieve review list --run {report.run}    what was rejected, and why",
+            "tasksieve export jsonl DIR             the tasks as files",
+        ),
+    )
+
+
+def _summary(report: RunReport) -> Lines:
+    replay, seen = report.exact_replay, report.coverage
+    return Lines(
+        f"Run {report.run} on {report.app}",
+        (
+            f"accepted {report.accepted} of {report.drafts} drafts, {report.unscored} unscored, "
+            f"{report.accepted_per_hour:.0f} an hour; stopped by {report.stopped_by or 'nothing yet'}; "
+            f"took {in_words(report.wall_s)}",
+            f"{report.state_changing} change state; {report.equal_goals} equal goals, "
+            f"{report.near_duplicates} near-duplicates",
+            f"exact replays {replay.passed} of {replay.runs}",
+            f"explored {seen.states} states, {seen.transitions} transitions, {seen.routes} routes, "
+            f"{seen.forms} forms, {seen.features} features, of which {seen.features_tasked} became tasks",
+            f"requests to other origins: {report.off_origin_requests} got out, {report.off_origin_blocked} stopped; "
+            f"sign-outs {report.sign_outs}; {report.tokens} tokens, {report.usd:.2f} USD",
+        ),
+    )
+
+
+def _counts(title: str, name: str, counts: dict[str, int]) -> Grid:
+    return Grid(title, (name, "COUNT"), tuple((key or "-", str(n)) for key, n in counts.items()), _NUMBERS)
+
+
+def _mutants(report: RunReport) -> Grid:
+    title = f"Mutants of accepted tasks: {report.mutants.killed} of {report.mutants.built} killed, "
+    rows = tuple(
+        (kind, str(c.built), str(c.killed), str(c.equivalent), str(c.inapplicable))
+        for kind, c in report.mutants.by_kind.items()
+    )
+    columns = ("KIND", "BUILT", "KILLED", "EQUIVALENT", "INAPPLICABLE")
+    return Grid(f"{title}{report.mutants.survived} survived", columns, rows, _NUMBERS)

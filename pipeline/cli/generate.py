@@ -1,0 +1,85 @@
+"""``tasksieve generate``: the main job, from an application to accepted tasks in the catalogue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.cli.asking import Asked, make_request
+from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
+from pipeline.errors import TasksieveError, UserError
+
+if TYPE_CHECKING:
+    from pipeline.cli.interrupt import Finished
+    from pipeline.config import GenerateRequest, RunConfig
+    from storage.records import RunInfo
+
+
+def generate(
+    app: Annotated[str, typer.Argument(metavar="APP", help="App profile; may be left out with --resume.")] = "",
+    count: Annotated[int | None, typer.Option(help="Accepted tasks wanted.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Decides values, order and wording.")] = None,
+    run: Annotated[str, typer.Option(metavar="NAME", help="Name of the new run.")] = "",
+    resume: Annotated[str, typer.Option(metavar="RUN", help="Go on with this run.")] = "",
+    workers: Annotated[int | None, typer.Option(help="App instances side by side.")] = None,
+    operations: Annotated[str, typer.Option(metavar="A,B", help="Only these operations.")] = "",
+    features: Annotated[str, typer.Option(metavar="X,Y", help="Only these features, by id or noun.")] = "",
+    explore_actions: Annotated[int | None, typer.Option(help="Budget of exploration, in actions.")] = None,
+    explore_seconds: Annotated[float | None, typer.Option(help="Time cap of exploration, 0 for none.")] = None,
+    max_seconds: Annotated[float | None, typer.Option(help="Time cap of the run, 0 for none.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Explore again, whatever is stored.")] = False,
+    as_json: Json = False,
+    debug: Debug = False,
+    config: ConfigFile = None,
+    catalogue: Catalogue = None,
+) -> int:
+    """Generate tasks for an application and prove each one on it."""
+    flags = {"count": count, "seed": seed, "workers": workers, "catalogue": catalogue, "max_seconds": max_seconds}
+    loaded = settings(config, **flags, explore_actions=explore_actions, explore_seconds=explore_seconds)
+    asked = Asked(app, run, resume, operations, features, fresh, count, seed)
+    return _generate(loaded, asked, as_json)
+
+
+def _generate(config: RunConfig, asked: Asked, as_json: bool) -> int:
+    from pipeline.cli.console import emit, note, show
+    from pipeline.cli.format_report import next_lines, report_blocks
+    from pipeline.cli.interrupt import run_to_end
+    from pipeline.cli.reading import read
+    from pipeline.report.run_report import run_report
+
+    wanted = run_to_end(lambda _: make_request(config, asked), say=note).value
+    ended = _run(config, wanted)
+    report = read(config, lambda store: run_report(store, wanted.run))
+    if ended.interrupted:
+        note(f"Interrupted; everything done is kept. {_how_to_go_on(wanted)}")
+    elif report.accepted < wanted.count:
+        note(f"{report.accepted} of {wanted.count} tasks were accepted; the run was stopped by {report.stopped_by!r}.")
+    if as_json:
+        emit(report)
+    else:
+        show([*report_blocks(report), next_lines(report)])
+    return 130 if ended.interrupted else 0 if report.accepted >= wanted.count else 1
+
+
+def _run(config: RunConfig, wanted: GenerateRequest) -> Finished[RunInfo]:
+    from pipeline.cli.console import note
+    from pipeline.cli.interrupt import run_to_end
+    from pipeline.cli.reporting import progress
+    from pipeline.graph.run import generate as run_graph
+
+    again = _how_to_go_on(wanted)
+    try:
+        with progress(config, run=wanted.run, app=wanted.app) as sink:
+            return run_to_end(
+                lambda stop: run_graph(config, wanted, sink, stop), say=note, drains=True, how_to_go_on=again
+            )
+    except UserError:
+        raise
+    except TasksieveError:
+        note(f"Everything done is kept. {again}")
+        raise
+
+
+def _how_to_go_on(wanted: GenerateRequest) -> str:
+    return f"Go on with: tasksieve generate --resume {wanted.run}"

@@ -1,0 +1,71 @@
+"""Running the async part of a command so that Ctrl-C first drains and then stops. Owns the signal handlers."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Interrupted(Exception):
+    """The user stopped the command before it had a result; ``str()`` says how to go on, if there is a way."""
+
+
+@dataclass(frozen=True)
+class Finished(Generic[T]):
+    """A result, and whether it came early because the user asked to stop."""
+
+    value: T
+    interrupted: bool
+
+
+def run_to_end(
+    work: Callable[[asyncio.Event], Coroutine[Any, Any, T]],
+    *,
+    say: Callable[[str], None],
+    drains: bool = False,
+    how_to_go_on: str = "",
+) -> Finished[T]:
+    """Run ``work`` with an event that is set at the first signal; the second one (the first, unless it drains) cancels.
+
+    Raises:
+        Interrupted: the work was cancelled by a signal.
+    """
+    return asyncio.run(_supervised(work, say, drains, how_to_go_on))
+
+
+async def _supervised(
+    work: Callable[[asyncio.Event], Coroutine[Any, Any, T]],
+    say: Callable[[str], None],
+    drains: bool,
+    how_to_go_on: str,
+) -> Finished[T]:
+    stop = asyncio.Event()
+    task = asyncio.ensure_future(work(stop))
+
+    def on_signal() -> None:
+        if drains and not stop.is_set():
+            say("Stopping: what is running is brought to an end; press Ctrl-C again to stop at once.")
+        elif not task.cancelling():
+            say("Stopping at once.")
+            task.cancel()
+        stop.set()
+
+    loop = asyncio.get_running_loop()
+    for number in _SIGNALS:
+        loop.add_signal_handler(number, on_signal)
+    try:
+        return Finished(await task, stop.is_set())
+    except asyncio.CancelledError:
+        if not stop.is_set():
+            raise
+        raise Interrupted(how_to_go_on) from None
+    finally:
+        for number in _SIGNALS:
+            loop.remove_signal_handler(number)

@@ -1,0 +1,132 @@
+"""The command ``tasksieve``: the table of commands, and the one place where errors become sentences and exit codes.
+
+0 done; 1 done but something failed, or fell short of the count; 2 the user's mistake; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from pipeline.cli import (
+    apps,
+    bench,
+    doctor,
+    explore,
+    export,
+    generate,
+    replay,
+    report,
+    review,
+    runs,
+    show,
+    tasks,
+)
+from pipeline.cli.interrupt import Interrupted
+from pipeline.errors import TasksieveError, UserError
+
+DONE, FAILED, MISTAKE, STOPPED = 0, 1, 2, 130
+
+app = typer.Typer(
+    help="Turn a running application into proven tasks for GUI agents.",
+    add_completion=False,
+    rich_markup_mode=None,  # plain help starts faster and reads the same everywhere
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+app.add_typer(apps.group, name="apps")
+app.command("explore")(explore.explore)
+app.command("generate")(generate.generate)
+app.add_typer(runs.group, name="runs")
+app.command("report")(report.report)
+app.command("tasks")(tasks.tasks)
+app.command("show")(show.show)
+app.command("replay")(replay.replay)
+app.add_typer(review.group, name="review")
+app.add_typer(export.group, name="export")
+app.command("doctor")(doctor.doctor)
+app.add_typer(bench.group, name="bench")
+
+
+@app.callback()
+def root() -> None:
+    """Turn a running application into proven tasks for GUI agents."""
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; returns the exit code, never raises what a user could cause."""
+    asked = list(arguments) or ["--help"]
+    try:
+        code = app(asked, prog_name="tasksieve", standalone_mode=False)
+    except typer.TyperException as error:
+        return _say(asked, _usage(asked, error), error.exit_code)
+    except UserError as error:
+        return _say(asked, str(error), MISTAKE)
+    except TasksieveError as error:
+        return _say(asked, str(error), FAILED)
+    except (Interrupted, KeyboardInterrupt, typer.Abort) as error:
+        return _say(asked, f"Interrupted. {error}".strip(), STOPPED)
+    except Exception as error:  # the last line of defence: a person gets a sentence, the file gets the rest
+        return _say(asked, _unexpected(asked, error), FAILED)
+    return code if isinstance(code, int) else DONE
+
+
+def _say(asked: Sequence[str], sentence: str, code: int) -> int:
+    sys.stderr.write(sentence.rstrip() + "\n")
+    if "--json" in asked:
+        from pipeline.cli.console import emit
+
+        emit({"error": sentence, "exit": code})
+    return code
+
+
+def _usage(asked: Sequence[str], error: typer.TyperException) -> str:
+    complaint = " ".join(error.format_message().split()).rstrip(".")
+    command = getattr(getattr(error, "ctx", None), "command_path", "tasksieve")
+    hint = "" if complaint.endswith("?") else "."
+    return f"{complaint}{hint} See '{command} --help'."
+
+
+def _unexpected(asked: Sequence[str], error: Exception) -> str:
+    if "--debug" in asked:
+        sys.stderr.write("".join(traceback.format_exception(error)))
+    where = _keep(error)
+    return (
+        f"Something unexpected went wrong ({type(error).__name__}: {_first_line(error)}); the traceback is in {where}."
+    )
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().split("\n", 1)[0][:200] or "no message"
+
+
+def _keep(error: Exception) -> Path:
+    """Append the traceback to ``errors.log``, in ``runs`` where that can be written."""
+    text = "".join(traceback.format_exception(error))
+    try:
+        from pipeline.cli.options import now, settings
+        from pipeline.cli.reporting import redactor
+
+        config = settings(None)
+        text = f"{now().isoformat()}\n{redactor(config.home).clean(text)}\n"
+        path = config.runs / "errors.log"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8", errors="replace") as out:
+            out.write(text)
+    except (OSError, TasksieveError):
+        handle, name = tempfile.mkstemp(prefix="tasksieve-", suffix=".log")
+        with open(handle, "w", encoding="utf-8", errors="replace") as out:
+            out.write(text)
+        return Path(name)
+    return path

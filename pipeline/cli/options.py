@@ -1,0 +1,54 @@
+"""Options that several commands share, and the settings they add up to. Imports nothing heavy before it is needed."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from pipeline.config import RunConfig
+    from storage.store import Store
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line on stdout.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")]
+ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="Settings as TOML.")]
+Catalogue = Annotated[
+    str | None, typer.Option("--catalogue", metavar="URL", help="Path of the catalogue, or sqlite:///path.")
+]
+App = Annotated[str, typer.Argument(metavar="APP", help="Name of a bundled app profile, or path of a TOML file.")]
+
+
+def settings(config: Path | None, **flags: object) -> RunConfig:
+    """Defaults, file, environment and flags, merged.
+
+    Raises:
+        UserError: something in them cannot be used.
+    """
+    from pipeline.config import load_config
+
+    return load_config(config, os.environ, flags)
+
+
+def now() -> datetime:
+    """The machine's clock; the one place of the command line that reads it."""
+    return datetime.now(UTC)
+
+
+async def existing_catalogue(config: RunConfig) -> Store:
+    """The catalogue, which has to be there; close it after use.
+
+    Raises:
+        CatalogueError: there is none, or it cannot be used.
+    """
+    from storage.store import Store
+
+    return await Store.open(config.catalogue, clock=now, create=False)
+
+
+def comma_list(text: str) -> tuple[str, ...]:
+    """``a,b`` as its parts, blanks and empty parts dropped."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())

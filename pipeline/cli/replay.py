@@ -1,0 +1,36 @@
+"""``tasksieve replay``: do a task's oracle again on the live application."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
+from pipeline.cli.show import TaskId
+
+
+def replay(
+    id: TaskId,
+    headed: Annotated[bool, typer.Option("--headed", help="Show the browser while it works.")] = False,
+    as_json: Json = False,
+    debug: Debug = False,
+    config: ConfigFile = None,
+    catalogue: Catalogue = None,
+) -> int:
+    """Replay a task's oracle after a reset and evaluate it."""
+    from pipeline.cli.blocks import Grid
+    from pipeline.cli.console import emit, note, show
+    from pipeline.cli.interrupt import run_to_end
+    from pipeline.cli.reporting import progress
+    from pipeline.stages.replay import replay_task
+
+    loaded = settings(config, catalogue=catalogue)
+    with progress(loaded) as sink:
+        result = run_to_end(lambda _: replay_task(loaded, id, sink, headed), say=note).value
+    if as_json:
+        emit({"id": id, **result.model_dump(mode="json"), "fraction": result.fraction})
+    else:
+        rows = tuple((str(f.condition + 1), f.truth, f.expected, f.found) for f in result.findings)
+        show([Grid(f"Replay: {result.outcome}", ("CONDITION", "TRUTH", "EXPECTED", "FOUND"), rows)])
+    return 0 if result.outcome == "passed" else 1

@@ -1,0 +1,63 @@
+"""``tasksieve runs``: what was run, and removing what no run needs any more."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import typer
+
+from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, now, settings
+
+if TYPE_CHECKING:
+    from storage.store import Store
+
+group = typer.Typer(help="List runs; remove unused pictures.", invoke_without_command=True, rich_markup_mode=None)
+
+
+@group.callback()
+def runs(
+    ctx: typer.Context,
+    as_json: Json = False,
+    debug: Debug = False,
+    config: ConfigFile = None,
+    catalogue: Catalogue = None,
+) -> int:
+    """List runs, or remove pictures that nothing refers to."""
+    if ctx.invoked_subcommand:
+        return 0
+    from pipeline.cli.blocks import Grid
+    from pipeline.cli.console import emit, show
+    from pipeline.cli.reading import read
+
+    found = read(settings(config, catalogue=catalogue), lambda store: store.runs())
+    if as_json:
+        emit({"runs": [r.model_dump(mode="json") for r in found]})
+        return 0
+    rows = tuple((r.name, r.app, r.created, r.phase, r.stopped_by, str(r.count), str(r.seed)) for r in found)
+    columns = ("RUN", "APP", "CREATED", "PHASE", "STOPPED BY", "COUNT", "SEED")
+    show([Grid("", columns, rows, frozenset({"COUNT", "SEED"}))])
+    return 0
+
+
+@group.command("prune")
+def prune(as_json: Json = False, debug: Debug = False, config: ConfigFile = None, catalogue: Catalogue = None) -> int:
+    """Remove pictures that no task or draft of the catalogue refers to."""
+    from pipeline.cli.console import emit, note
+    from pipeline.cli.reading import read
+    from storage.pictures import PictureStore
+
+    loaded = settings(config, catalogue=catalogue)
+
+    async def ask(store: Store) -> tuple[set[str], bool]:
+        return await store.picture_addresses(), bool(await store.leases())
+
+    keep, at_work = read(loaded, ask)
+    # The rows of a run that is at work may not be written yet when its pictures already are.
+    made_before = (now() - timedelta(hours=1)).timestamp() if at_work else None
+    done = PictureStore(loaded.runs / "pictures").prune(keep, made_before=made_before)
+    if as_json:
+        emit(done)
+    else:
+        note(f"{done.removed} pictures removed ({done.freed_bytes / 1e6:.1f} MB), {done.kept} kept.")
+    return 0

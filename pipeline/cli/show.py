@@ -1,0 +1,41 @@
+"""``tasksieve show``: one task with everything that proves it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
+
+if TYPE_CHECKING:
+    from pipeline.domain.draft import Task
+    from storage.store import Store
+
+TaskId = Annotated[str, typer.Argument(metavar="ID", help="Id of a task, or an unambiguous beginning of it.")]
+
+
+def show(
+    id: TaskId,
+    as_json: Json = False,
+    debug: Debug = False,
+    config: ConfigFile = None,
+    catalogue: Catalogue = None,
+) -> int:
+    """Show a task: instruction, evaluator, oracle, verdicts, evidence, pictures."""
+    from pipeline.cli.console import emit
+    from pipeline.cli.console import show as print_blocks
+    from pipeline.cli.format_task import task_blocks, task_json
+    from pipeline.cli.reading import read
+
+    loaded = settings(config, catalogue=catalogue)
+
+    async def ask(store: Store) -> Task:
+        return await store.task(id)
+
+    task = read(loaded, ask)
+    if as_json:
+        emit(task_json(task, loaded.runs / "pictures"))
+    else:
+        print_blocks(task_blocks(task, loaded.runs / "pictures"))
+    return 0

@@ -1,0 +1,48 @@
+"""``tasksieve tasks``: the accepted tasks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
+
+
+def tasks(
+    app: Annotated[str | None, typer.Option(help="Only of this application.")] = None,
+    run: Annotated[str | None, typer.Option(help="Only of this run.")] = None,
+    operation: Annotated[str | None, typer.Option(help="Only with this operation.")] = None,
+    feature: Annotated[str | None, typer.Option(help="Only with this feature.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many.")] = None,
+    as_json: Json = False,
+    debug: Debug = False,
+    config: ConfigFile = None,
+    catalogue: Catalogue = None,
+) -> int:
+    """List accepted tasks."""
+    from pipeline.cli.blocks import Grid
+    from pipeline.cli.console import emit, show
+    from pipeline.cli.reading import read
+
+    found = read(
+        settings(config, catalogue=catalogue),
+        lambda store: store.tasks(app=app, run=run, operation=operation, feature=feature, limit=limit),
+    )
+    if as_json:
+        kept = [
+            {
+                "id": t.id,
+                "revision": t.revision,
+                "app": t.draft.app,
+                "shape": t.draft.goal.shape,
+                "operations": list(t.draft.goal.operations),
+                "instruction": t.draft.instruction,
+            }
+            for t in found
+        ]
+        emit({"tasks": kept})
+        return 0
+    rows = tuple((t.id, t.draft.app, "+".join(t.draft.goal.operations), t.draft.instruction) for t in found)
+    show([Grid("", ("ID", "APP", "OPERATION", "INSTRUCTION"), rows)])
+    return 0
