@@ -1,1 +1,1 @@
-
+"""The catalogue, the pictures and the run directory. Importing this package loads nothing heavy."""

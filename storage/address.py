@@ -1,0 +1,26 @@
+"""Where a catalogue is: turns what the user gave into a path, or says what is wrong with it. Opens nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.errors import CatalogueError
+
+DEFAULT_CATALOGUE = "runs/catalogue.db"
+"""Under the current directory."""
+
+_PREFIX = "sqlite:///"
+
+
+def catalogue_path(given: str) -> Path:
+    """The file that a path or ``sqlite:///path`` names.
+
+    Raises:
+        CatalogueError: anything else.
+    """
+    text = given.removeprefix(_PREFIX)
+    if not text.strip() or "://" in text or text == ":memory:" or text.startswith(("file:", "sqlite:")):
+        raise CatalogueError(f"The catalogue {given!r} is not usable; give a file path or {_PREFIX}PATH.")
+    if "\x00" in text or (text != given and "?" in text):
+        raise CatalogueError(f"The catalogue {given!r} is not usable; give {_PREFIX}PATH without options.")
+    return Path(text).expanduser()

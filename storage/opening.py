@@ -1,0 +1,78 @@
+"""Opening a catalogue file: what may be opened, created or migrated, told in one sentence when it may not."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+from pipeline.errors import CatalogueError
+from storage import schema
+from storage.connection import BUSY_S, connect, database
+
+
+def prepare(path: Path, create: bool) -> None:
+    """Make sure that a catalogue of the newest revision is at ``path``. Blocking.
+
+    Raises:
+        CatalogueError: foreign, newer, not SQLite, not a file, not there, or not writable.
+        RunFault: the disk is full, or another process holds the file.
+    """
+    _check_place(path, create)
+    with database(f"opening the catalogue {str(path)!r}"):
+        try:
+            _bring_up(path)
+        except sqlite3.DatabaseError as error:
+            raise _explained(error, path) from error
+        except DBAPIError as error:
+            if isinstance(error.orig, sqlite3.DatabaseError):
+                raise _explained(error.orig, path) from error
+            raise
+
+
+def _check_place(path: Path, create: bool) -> None:
+    if path.is_dir():
+        raise CatalogueError(f"The catalogue {str(path)!r} is a directory; give the path of a file in it.")
+    if not path.exists():
+        if not create:
+            raise CatalogueError(f"There is no catalogue at {str(path)!r}; generate tasks first or give --catalogue.")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CatalogueError(_unwritable(path, error.strerror or str(error))) from error
+    elif not path.is_file():
+        raise CatalogueError(f"The catalogue {str(path)!r} is not a regular file; give another --catalogue.")
+    for place in (path.parent, path):
+        if place.exists() and not os.access(place, os.W_OK):
+            raise CatalogueError(_unwritable(path, f"{str(place)!r} may not be written"))
+
+
+def _bring_up(path: Path) -> None:
+    # Looked at before anything is set: the switch to WAL would already change a foreign file.
+    with closing(sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)) as raw:
+        condition = schema.inspect(raw, path)
+        raw.execute("PRAGMA journal_mode = WAL")
+    if condition != "current":
+        connection = connect(path, "write")
+        try:
+            with connection.begin():
+                schema.upgrade(connection, path)
+        finally:
+            connection.engine.dispose()
+
+
+def _explained(error: sqlite3.DatabaseError, path: Path) -> BaseException:
+    """A CatalogueError where the file or its place is to blame, else the error itself."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_NOTADB:
+        return CatalogueError(f"The file {str(path)!r} is not a SQLite database; give another --catalogue.")
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        return CatalogueError(_unwritable(path, str(error)))
+    return error
+
+
+def _unwritable(path: Path, reason: str) -> str:
+    return f"The catalogue {str(path)!r} cannot be written ({reason}); give a --catalogue in a place that can."
