@@ -13,6 +13,9 @@ from pipeline.domain.state import RowMask, StateDiff
 from pipeline.domain.values import Value
 
 
+StopReason = Literal["frontier", "budget", "time", "interrupted", ""]
+
+
 class Page(Value):
     """One concrete place that was seen on the unchanged start state."""
 
@@ -76,5 +79,5 @@ class Exploration(Value):
     forms: int = 0
     """Distinct forms that were submitted."""
     routes: int = 0
-    stopped_by: Literal["frontier", "budget", "time", ""] = ""
+    stopped_by: StopReason = ""
     sign_outs: int = 0

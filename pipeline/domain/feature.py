@@ -141,8 +141,14 @@ class Feature(Value):
     prelude: tuple[Click, ...] = ()
     """Clicks at that place that bring the form into reach."""
     parameters: tuple[Parameter, ...] = ()
+    pinned: tuple[tuple[str, str], ...] = ()
+    """Choices that are part of the feature: parameter key and label."""
+    pick: Locator | None = None
+    """Of a list: the checkbox in the entity's row, with slots."""
     submit: Locator | None = None
     entity: EntityType | None = None
+    sample: tuple[str, str] = ("", "")
+    """Key and name of the entity it was learned on."""
     effects: EffectModel = EffectModel()
     consequence: Consequence = "none"
     evidence: tuple[str, ...] = ()

@@ -1,0 +1,167 @@
+"""Which trials a form deserves: what to fill together, with which button, on which two entities' pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pipeline.domain.action import Click
+from pipeline.domain.consequences import consequence_of, touches_credentials
+from pipeline.domain.exploration import Page
+from pipeline.domain.feature import Parameter
+from pipeline.domain.forms import FormReading, RowPick
+from pipeline.domain.routes import SLOT
+from pipeline.explorers.knowledge import Knowledge
+from pipeline.explorers.units import Site, Trial
+
+PER_FORM = 9
+"""Trials of one form, the most promising first."""
+_IDLE_BUTTON = re.compile(
+    r"\b(cancel|abort|preview|back|close|reset|help|abbrechen|vorschau|annuler|cancelar)\b|取消|预览|返回",
+    re.IGNORECASE,
+)
+_NAMING = re.compile(r"\b(name|title|summary|subject|label|headline)\b", re.IGNORECASE)
+_TYPED = ("text", "multiline", "search", "email", "url", "number", "date", "datetime", "time")
+
+
+def trials(known: Knowledge, limit: int) -> Iterator[Trial]:
+    """Trials not done yet: what earlier ones called for, then the best of every form, then the second best."""
+    ready = [t for t in known.follow_ups if t.key not in known.done]
+    yield from ready
+    plans = [list(plan) for plan in _plans(known)]
+    given = len(ready)
+    for rank in range(max((len(p) for p in plans), default=0)):
+        for plan in plans:
+            if rank < len(plan) and plan[rank].key not in known.done:
+                yield plan[rank]
+                given += 1
+                if given >= limit:
+                    return
+
+
+def _plans(known: Knowledge) -> Iterator[list[Trial]]:
+    """One list of trials for each distinct form, on the page that shows most of it."""
+    best: dict[tuple[str, str, str], tuple[Page, FormReading]] = {}
+    for page in known.pages.values():
+        for reading in known.readings[page.id]:
+            if not _may_be_tried(page, reading):
+                continue
+            place = known.patterns.template(reading.form.target or page.location)
+            identity = (known.route(page), place, reading.form.method)
+            if reading.form.method == "get":
+                identity = ("", place, reading.form.method)  # a search box stands on every page
+            old = best.get((*identity[:2], f"{identity[2]} {_buttons(reading)}"))
+            if old is None or len(reading.parameters) > len(old[1].parameters):
+                best[*identity[:2], f"{identity[2]} {_buttons(reading)}"] = (page, reading)
+    for page, reading in best.values():
+        yield _trials_of(known, page, reading)[:PER_FORM]
+
+
+def _buttons(reading: FormReading) -> str:
+    return ",".join(sorted(re.sub(r"\d+", "#", s.name) for s in reading.submits))
+
+
+def _may_be_tried(page: Page, reading: FormReading) -> bool:
+    if not reading.form.target.startswith("/") and reading.form.target:
+        return False
+    if reading.has_file or touches_credentials(page.observation, reading.form.index):
+        return False
+    nothing_to_give = not reading.parameters and not reading.picks
+    return not (reading.form.method == "get" and nothing_to_give)
+
+
+def _trials_of(known: Knowledge, page: Page, reading: FormReading) -> list[Trial]:
+    route = known.route(page)
+    sites = _sites(known, page, route)
+    prelude = _prelude(known, page)
+    found: list[Trial] = []
+    for submit in reading.submits:
+        if _IDLE_BUTTON.search(submit.name):
+            continue
+        base = Trial(
+            form=reading.key,
+            route=route,
+            prelude=prelude,
+            submit=submit.name,
+            sites=sites,
+            sensitive=consequence_of(submit.name) != "none",
+        )
+        for pick in reading.picks:
+            found += _picked(base, pick)
+        if not submit.enabled or (reading.picks and base.sensitive):
+            continue
+        groups = _groups(reading, SLOT in route)
+        found += [base.model_copy(update={"parameters": group}) for group in groups]
+        if not reading.parameters and not reading.picks:
+            found.append(base)
+    return found
+
+
+def _picked(base: Trial, pick: RowPick) -> list[Trial]:
+    """Checkboxes in rows: one entity is picked and the button pressed."""
+    rows = [name for name, _ in pick.targets]
+    if pick.kind != "checkbox" or len(rows) < 2:
+        return []
+    location = base.sites[0].location
+    sites = tuple(Site(location=location, row=name, names=(name,)) for name in rows[:2])
+    return [base.model_copy(update={"sites": sites, "pick_field": pick.field})]
+
+
+def _groups(reading: FormReading, on_entity: bool) -> list[tuple[str, ...]]:
+    """Sets of parameters that are filled together.
+
+    A search or a filter takes one at a time, and so does a form that is filled already: what each value does is then
+    plain. A form for something new takes its name, what is required, and up to two of the rest at a time.
+    """
+    usable = [p for p in reading.parameters if p.kind != "checkbox" or reading.form.method == "post"]
+    if not usable:
+        return []
+    filled = sum(bool(p.default) for p in usable if p.kind in _TYPED)
+    typed = [p for p in usable if p.kind in _TYPED]
+    if reading.form.method == "get" or on_entity or (typed and 2 * filled >= len(typed)) or not typed:
+        ordered = sorted(usable, key=_promise)
+        return [(p.key,) for p in ordered]
+    naming = next((p for p in typed if _NAMING.search(f"{p.label} {p.key}")), typed[0])
+    must = [p.key for p in usable if p.required and p is not naming]
+    rest = [p.key for p in sorted(usable, key=_promise) if p is not naming and p.key not in must]
+    core = (naming.key, *must)
+    return [core, *(core + tuple(rest[i : i + 2]) for i in range(0, len(rest), 2))]
+
+
+def _promise(parameter: Parameter) -> tuple[int, str]:
+    """Choices and short texts before long texts before boxes."""
+    order = {"select": 0, "radio": 1, "text": 1, "search": 0, "multiline": 2, "checkbox": 3}
+    return order.get(parameter.kind, 2), ""
+
+
+def _sites(known: Knowledge, page: Page, route: str) -> tuple[Site, ...]:
+    """Two places of the route template with different entities, this page's own first."""
+    base = page.id.partition("§")[0]
+    same = (
+        [p for p in known.by_route().get(known.patterns.template(known.pages[base].location), ())]
+        if base in known.pages
+        else []
+    )
+    ordered = [p for p in same if p.id == base] + [p for p in same if p.id != base]
+    if SLOT not in route or not ordered:
+        start = known.pages.get(base, page)
+        return (Site(location=start.location),)
+    return tuple(_site(known, p) for p in ordered[:2])
+
+
+def _site(known: Knowledge, page: Page) -> Site:
+    key = known.patterns.variable(page.location) or ""
+    headings = tuple(h.name for h in page.observation.headings()[:3])
+    own_pages = [location for location in known.links if known.patterns.variable(location) == key]
+    names = [n for location in own_pages for n in known.names_of(location)]
+    return Site(location=page.location, key=key, names=(*dict.fromkeys(names), *headings, page.observation.title))
+
+
+def _prelude(known: Knowledge, page: Page) -> tuple[Click, ...]:
+    """Clicks that lead from the plain page to this one."""
+    if "§" not in page.id:
+        return ()
+    for transition in known.transitions.values():
+        if transition.target == page.id and isinstance(transition.action, Click):
+            return (transition.action,)
+    return ()

@@ -1,0 +1,247 @@
+"""From the executions of one trial to a feature: entity, effect model, operation, noun."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pipeline.domain import entities
+from pipeline.domain.consequences import consequence_of
+from pipeline.domain.effects import Sample, learn_effects
+from pipeline.domain.entities import KeyColumn
+from pipeline.domain.feature import (
+    Binding,
+    EffectModel,
+    EntityType,
+    Feature,
+    Fixed,
+    FromParameter,
+    LocationEffect,
+    Operation,
+    Parameter,
+    RowEffect,
+)
+from pipeline.domain.observation import Locator
+from pipeline.domain.routes import canonical, split
+from pipeline.domain.state import Row, StateSnapshot
+from pipeline.domain.uigraph import slotted, with_slots
+from pipeline.domain.values import fingerprint
+from pipeline.explorers.executing import Attempt
+from pipeline.explorers.nouns import created_noun, entity_noun, place_heading, says_create
+from pipeline.explorers.units import Trial
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What a trial taught: a feature, or why there is none, and which trials should follow."""
+
+    feature: Feature | None = None
+    problem: str = ""
+    follow_ups: tuple[Trial, ...] = ()
+
+
+def learn(unit: Trial, attempts: Sequence[Attempt], app: str, start: StateSnapshot) -> Lesson:
+    """Compare the executions; the last one ran on a perturbed state."""
+    broken = next((a.problem for a in attempts if a.problem), "")
+    if broken:
+        return Lesson(problem=broken)
+    if not any(a.changes for a in attempts):
+        return _learn_location(unit, attempts, app)
+    if not all(a.changes for a in attempts):
+        return Lesson(problem="changed something in some executions only")
+    entity = _entity(unit, attempts, start)
+    where = KeyColumn(entity.table, entity.key_column) if entity else None
+    samples = [_sample(a, where, start) for a in attempts]
+    learned = learn_effects(samples)
+    if learned.problem:
+        return Lesson(problem=learned.problem)
+    follow_ups = _option_trials(unit, attempts[0], learned.effects)
+    if follow_ups:
+        return Lesson(problem="each option does something of its own", follow_ups=follow_ups)
+    if not learned.effects.changes_state:
+        return Lesson(problem="only counters changed")
+    return Lesson(feature=_feature(unit, attempts, app, entity, learned.effects))
+
+
+def _entity(unit: Trial, attempts: Sequence[Attempt], start: StateSnapshot) -> EntityType | None:
+    """The kind of thing the form's page belongs to, or that is picked in a list."""
+    keys = [a.site.key or a.site.row for a in attempts[:2]]
+    if not all(keys):
+        return None
+    touched = [a.changes for a in attempts[:2]]
+    where = entities.key_column(start, keys, touched)
+    if where is None:
+        return None
+    seen_as = {k: [a.site.row] if a.site.row else [*a.site.names] for k, a in zip(keys, attempts, strict=False)}
+    name = entities.name_column(start, where, seen_as)
+    if name is None:
+        return None
+    site = attempts[0].site
+    location = slotted(canonical(site.location), site.key) if site.key else canonical(site.location)
+    noun = entity_noun(attempts[0].arrived, unit.route, bool(site.key))
+    return EntityType(noun=noun, table=where.table, key_column=where.column, name_column=name, location=location)
+
+
+def _sample(attempt: Attempt, where: KeyColumn | None, start: StateSnapshot) -> Sample:
+    key = attempt.site.key or attempt.site.row
+    entity: Row = entities.row_of(start, where, key) if where else {}
+    prior: Row = entities.row_of(attempt.before, where, key) if where else {}
+    return Sample(spellings_of(attempt), attempt.changes, entity, prior)
+
+
+def spellings_of(attempt: Attempt) -> dict[str, tuple[str, ...]]:
+    """How each value may be written in a cell: as submitted, and as shown."""
+    assert attempt.reading is not None  # an attempt without a form has a problem and never comes here
+    by_key = {p.key: p for p in attempt.reading.parameters}
+    return {key: spellings(by_key[key], value) for key, value in attempt.values.items() if key in by_key}
+
+
+def spellings(parameter: Parameter, value: str) -> tuple[str, ...]:
+    """The value as submitted, then as shown."""
+    if parameter.kind == "checkbox":
+        return ("1" if value == "on" else "0", "true" if value == "on" else "false")
+    if value in parameter.options and parameter.option_values:
+        return (parameter.option_values[parameter.options.index(value)], value)
+    return (value, value)
+
+
+def _option_trials(unit: Trial, attempt: Attempt, effects: EffectModel) -> tuple[Trial, ...]:
+    """One trial an option, where a choice has effects that no cell carries."""
+    if len(unit.parameters) != 1 or unit.pinned or attempt.reading is None:
+        return ()
+    key = unit.parameters[0]
+    parameter = next((p for p in attempt.reading.parameters if p.key == key), None)
+    carried = any(
+        isinstance(b, FromParameter) for row in effects.rows for b in [*row.cells.values(), *row.key.values()]
+    )
+    if parameter is None or parameter.kind not in ("radio", "select") or carried:
+        return ()
+    options = [o for o in parameter.options if o and o != parameter.default][:4]
+    return tuple(unit.model_copy(update={"parameters": (), "pinned": ((key, o),)}) for o in options)
+
+
+def _feature(
+    unit: Trial, attempts: Sequence[Attempt], app: str, entity: EntityType | None, effects: EffectModel
+) -> Feature:
+    first = attempts[0]
+    assert first.reading is not None  # learned from it
+    sample_key, sample_name = first.site.key, _sample_name(first, entity)
+    used = {*unit.parameters, *(k for k, _ in unit.pinned)}
+    parameters = tuple(
+        p.model_copy(update={"target": with_slots(p.target, sample_key, sample_name)})
+        for p in first.reading.parameters
+        if p.key in used
+    )
+    submit = next(s.target for s in first.reading.submits if s.name == unit.submit)
+    operation = classify(unit, effects, entity, parameters, first)
+    noun = entity.noun if entity and operation != "create" else created_noun(first.arrived, unit, parameters)
+    location = canonical(first.site.location)
+    return Feature(
+        id=fingerprint([app, unit.key], 12),
+        app=app,
+        operation=operation,
+        noun=noun,
+        route=unit.route,
+        location=slotted(location, sample_key) if entity and sample_key else location,
+        prelude=tuple(
+            c.model_copy(update={"target": with_slots(c.target, sample_key, sample_name)}) for c in unit.prelude
+        ),
+        parameters=parameters,
+        pinned=unit.pinned,
+        pick=_pick(unit, first),
+        submit=with_slots(submit, sample_key, sample_name),
+        entity=entity,
+        sample=(sample_key, sample_name),
+        effects=effects,
+        consequence=consequence_of(unit.submit) if operation != "delete" else "destructive",
+        evidence=(fingerprint([app, unit.key], 12),),
+        heading=place_heading(first.arrived),
+    )
+
+
+def _sample_name(attempt: Attempt, entity: EntityType | None) -> str:
+    if entity is None:
+        return ""
+    where = KeyColumn(entity.table, entity.key_column)
+    row = entities.row_of(attempt.before, where, attempt.site.key or attempt.site.row)
+    return str(row.get(entity.name_column, ""))
+
+
+def _pick(unit: Trial, attempt: Attempt) -> Locator | None:
+    if not unit.pick_field or attempt.reading is None:
+        return None
+    pick = next(p for p in attempt.reading.picks if p.field == unit.pick_field)
+    return with_slots(dict(pick.targets)[attempt.site.row], "", attempt.site.row)
+
+
+def classify(
+    unit: Trial,
+    effects: EffectModel,
+    entity: EntityType | None,
+    parameters: Sequence[Parameter],
+    attempt: Attempt,
+) -> Operation:
+    """What the operation does, by what happens to rows and where the values go."""
+    rows = [r for r in effects.rows if r.carries_meaning]
+    kinds = {p.key: p.kind for p in parameters}
+    changed = _carried_by(rows, "changed") | {k for r in rows if r.table.startswith("file:") for k in _carried(r.cells)}
+    added = _carried_by(rows, "added")
+    if any(r.change == "removed" and not r.table.startswith("file:") for r in rows) and not changed and not added:
+        return "delete"
+    if entity and any(r.change == "added" and r.table == entity.table for r in rows):
+        return "edit"  # a new version of the thing
+    if changed:
+        return "set" if all(kinds.get(k) in ("select", "radio", "checkbox") for k in changed) else "edit"
+    if added:
+        setting = all(kinds.get(k) in ("select", "radio", "checkbox") for k in added)
+        if setting and entity is None and not says_create(attempt.arrived, unit, parameters):
+            return "set"
+        return "create" if says_create(attempt.arrived, unit, parameters) else "edit"
+    return "set"
+
+
+def _carried_by(rows: Sequence[RowEffect], change: str) -> set[str]:
+    return {k for row in rows if row.change == change for k in _carried(row.cells) | _carried(row.key)}
+
+
+def _carried(cells: Mapping[str, object]) -> set[str]:
+    return {b.parameter for b in cells.values() if isinstance(b, FromParameter)}
+
+
+def _learn_location(unit: Trial, attempts: Sequence[Attempt], app: str) -> Lesson:
+    """A form that changes nothing but leads to a place that carries its values: searching and filtering."""
+    first = attempts[0]
+    paths = {"/" + "/".join(split(a.end.location).segments) for a in attempts}
+    if len(paths) != 1 or first.reading is None or not unit.parameters:
+        return Lesson(problem="leads to different places")
+    query = _location_query(attempts)
+    carried = {b.parameter for b in query.values() if isinstance(b, FromParameter)}
+    if not set(unit.parameters) <= carried:
+        return Lesson(problem="its place does not carry the values")
+    effects = EffectModel(location=LocationEffect(path=Fixed(value=paths.pop()), query=query), executions=len(attempts))
+    feature = _feature(unit, attempts, app, None, effects)
+    typed = any(p.kind in ("text", "search") for p in feature.parameters)
+    return Lesson(feature=feature.model_copy(update={"operation": "search" if typed else "filter"}))
+
+
+def _location_query(attempts: Sequence[Attempt]) -> dict[str, Binding]:
+    found: dict[str, Binding] = {}
+    queries = [dict(split(a.end.location).query) for a in attempts]
+    for name in sorted(set.intersection(*(set(q) for q in queries))):
+        values = [q[name] for q in queries]
+        bound = next(
+            (
+                FromParameter(parameter=p, spelling=position)
+                for p in attempts[0].values
+                for position in (0, 1)
+                if all(_spelt(a, p, position) == v for a, v in zip(attempts, values, strict=True))
+            ),
+            None,
+        )
+        if bound is not None:
+            found[name] = bound
+    return found
+
+
+def _spelt(attempt: Attempt, parameter: str, position: int) -> str:
+    return spellings_of(attempt).get(parameter, ("", ""))[position]

@@ -1,0 +1,103 @@
+"""What a person would call the thing a form is about, read from headings, legends, buttons and the place itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import inflection
+
+from pipeline.domain.feature import Parameter
+from pipeline.domain.observation import Observation
+from pipeline.domain.routes import SLOT
+from pipeline.domain.values import squeezed
+from pipeline.explorers.units import Trial
+
+_CREATE = re.compile(r"^(add|create|new|post|register|insert|make|start)\b(?! to\b)", re.IGNORECASE)
+_VERB = re.compile(
+    r"^(add|create|new|post|register|insert|make|start|edit|modify|change|update|delete|remove|rename|save|manage|submit)"
+    r"\s+(?:(?:a|an|the|this|new|selected|existing|your)\s+)*(?P<noun>[A-Za-z][A-Za-z -]{2,30}?)\s*(?:\(\d+\))?[:.]?$",
+    re.IGNORECASE,
+)
+_EMPTY = {
+    "item", "items", "change", "changes", "settings", "selected items", "all", "default", "version", "file", "history",
+    "filter", "user", "it", "ticket system",
+}  # fmt: skip
+"""Words that name no kind of thing."""
+
+
+def noun_in(text: str) -> str:
+    """The thing that a heading or button with a verb speaks of; empty where it names none."""
+    found = _VERB.match(squeezed(text))
+    noun = found["noun"].lower() if found else ""
+    return "" if noun in _EMPTY else singular(noun)
+
+
+def singular(noun: str) -> str:
+    """The last word in the singular."""
+    words = noun.split()
+    return " ".join([*words[:-1], inflection.singularize(words[-1])]) if words else ""
+
+
+def says_create(seen: Observation, unit: Trial, parameters: Sequence[Parameter]) -> bool:
+    """Whether the form is for something new, by its legend, nearest heading or button."""
+    return any(_CREATE.match(squeezed(t)) for t in _near(seen, unit, parameters))
+
+
+def created_noun(seen: Observation, unit: Trial, parameters: Sequence[Parameter]) -> str:
+    """What the form makes, from the nearest words outward; last the place's own name."""
+    for text in [*_near(seen, unit, parameters), *(h.name for h in seen.headings()), seen.title]:
+        noun = noun_in(text)
+        if noun:
+            return noun
+    if len(parameters) == 1 and 0 < len(parameters[0].label.split()) <= 3:
+        return parameters[0].label
+    return _route_noun(unit.route) or "entry"
+
+
+def entity_noun(seen: Observation, route: str, own_page: bool) -> str:
+    """The kind of thing a page or a list row stands for."""
+    by_route = _route_noun(route) if own_page else _last_word(route)
+    spoken = [noun_in(e.name) for e in seen.elements if e.role in ("button", "link", "heading")]
+    if by_route in spoken or not own_page:
+        return by_route
+    named = [s for s in spoken if s and len(s.split()) == 1]
+    if named:
+        most = max(dict.fromkeys(named), key=named.count)
+        return most if most == by_route else f"{by_route} {most}" if by_route else most
+    return by_route or "entry"
+
+
+def place_heading(seen: Observation) -> str:
+    """The page's main heading as a person would quote it."""
+    headings = sorted(seen.headings(), key=lambda h: h.level or 9)
+    return squeezed(headings[0].name) if headings else squeezed(seen.title)
+
+
+def _near(seen: Observation, unit: Trial, parameters: Sequence[Parameter]) -> Iterable[str]:
+    """Legend and headings around the parameters, innermost first, then the button."""
+    keys = {p.key for p in parameters}
+    for element in seen.elements:
+        if element.control is not None and element.control.field in keys:
+            yield from (p.name for p in reversed(element.region) if p.role in ("group", "form", "section", "dialog"))
+            break
+    yield unit.submit
+
+
+def _route_noun(route: str) -> str:
+    """The fixed segment before the last slot."""
+    segments = [s for s in route.partition("?")[0].split("/") if s]
+    if SLOT in segments:
+        before = segments[: len(segments) - 1 - segments[::-1].index(SLOT)]
+        segments = [s for s in before if s != SLOT]
+    return _spoken(segments[-1]) if segments else ""
+
+
+def _last_word(route: str) -> str:
+    segments = [s for s in route.partition("?")[0].split("/") if s and s != SLOT]
+    return _spoken(segments[-1]) if segments else "entry"
+
+
+def _spoken(segment: str) -> str:
+    words = re.sub(r"[-_]+", " ", segment).strip().lower()
+    return singular(re.sub(r"^new\s*", "", words) or words)

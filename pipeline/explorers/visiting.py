@@ -1,0 +1,111 @@
+"""Carrying out visits and pokes: one reset each, what is seen becomes a page, what looking changes becomes a mask."""
+
+from __future__ import annotations
+
+from pipeline.domain.action import Click
+from pipeline.domain.exploration import Page, Transition
+from pipeline.domain.observation import Observation
+from pipeline.domain.routes import canonical
+from pipeline.domain.state import RowMask, StateDiff, diff
+from pipeline.domain.statekey import changed_by_itself, signature
+from pipeline.domain.values import fingerprint
+from pipeline.errors import SessionFault
+from pipeline.explorers.units import Poke, Result, Visit
+from pipeline.live.workbench import Workbench
+
+TEXT_KEPT = 4000
+"""Characters of visible text that are kept of a page."""
+
+
+async def visit(bench: Workbench, unit: Visit, user: str) -> Result:
+    """Open a location from a fresh reset.
+
+    Raises:
+        EnvironmentFault: the application or the browser broke; the unit is to be tried again.
+    """
+    seen = await bench.fresh(user, unit.location)
+    mask: tuple[str, ...] = ()
+    if unit.twice:
+        mask = changed_by_itself(seen, await bench.look())
+    try:
+        await bench.require_signed_in()
+    except SessionFault:
+        return Result(key=unit.key, kind="visit", actions=1, problem="signed out", signed_out=True)
+    problem = _unusable(seen)
+    if problem:
+        return Result(key=unit.key, kind="visit", actions=1, problem=problem)
+    changed = diff(bench.start, await bench.state()) if bench.profile.observable else StateDiff()
+    location = canonical(seen.location)
+    page = Page(id=location, location=location, state_key="", observation=slim(seen), mask=mask, depth=unit.depth)
+    return Result(key=unit.key, kind="visit", actions=1, page=page, masks=looking(changed) if unit.trusted else ())
+
+
+async def poke(bench: Workbench, unit: Poke, user: str) -> Result:
+    """Click from a fresh reset; a new place or new controls make a page and an observed transition."""
+    await bench.fresh(user, unit.location)
+    before = await bench.look()
+    clicks = (*unit.prelude, unit.click)
+    trajectory = await bench.perform(clicks)
+    actions = 1 + len(trajectory.steps)
+    if trajectory.broken_at is not None:
+        broken = trajectory.steps[-1].outcome.problem
+        return Result(key=unit.key, kind="poke", actions=actions, problem=broken)
+    try:
+        await bench.require_signed_in()
+    except SessionFault:
+        return Result(key=unit.key, kind="poke", actions=actions, problem="signed out", signed_out=True)
+    after = trajectory.steps[-1].after
+    problem = _unusable(after)
+    location = canonical(after.location)
+    moved = location != canonical(before.location)
+    if not problem and not moved and signature(after) == signature(before):
+        problem = "nothing new"
+    if problem:
+        return Result(key=unit.key, kind="poke", actions=actions, problem=problem)
+    page_id = location if moved else f"{unit.page}§{fingerprint(unit.click.target, 6)}"
+    page = Page(id=page_id, location=location, state_key="", observation=slim(after))
+    return Result(
+        key=unit.key,
+        kind="poke",
+        actions=actions,
+        page=page,
+        transition=click_transition(unit.page, unit.click, page_id),
+    )
+
+
+def click_transition(source: str, click: Click, target: str, observed: bool = True) -> Transition:
+    """An edge of the UI graph."""
+    return Transition(
+        id=fingerprint([source, click.model_dump(mode="json"), target], 12),
+        source=source,
+        action=click,
+        target=target,
+        status="observed" if observed else "inferred",
+    )
+
+
+def _unusable(seen: Observation) -> str:
+    if seen.status is not None and seen.status >= 400:
+        return f"status {seen.status}"
+    if not seen.location.startswith("/"):
+        return f"left the application for {seen.location[:80]}"
+    return "" if seen.elements else "nothing to see"
+
+
+def slim(seen: Observation) -> Observation:
+    """What is worth keeping of a page: no handles, no bounds, the beginning of the text."""
+    elements = tuple(e.model_copy(update={"ref": "", "box": None}) for e in seen.elements)
+    return seen.model_copy(update={"elements": elements, "text": seen.text[:TEXT_KEPT]})
+
+
+def looking(changed: StateDiff) -> tuple[RowMask, ...]:
+    """Masks for what merely looking changed, by row key; of a changed row only its columns."""
+    return tuple(
+        RowMask(
+            table=change.table,
+            key=change.key,
+            columns=tuple(sorted(change.changed_columns)) if change.change == "changed" else (),
+            reason="looking",
+        )
+        for change in changed.changes
+    )

@@ -1,0 +1,245 @@
+"""The one place where runs happen: reset, sign in, observe, act, probe, diff, collect facts.
+
+Joins one app instance and one environment. Everything it returns holds locations without origin. A step that could
+not be done is data; whatever broke around it is an ``EnvironmentFault``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from pipeline.apps.instance import AppInstance
+from pipeline.apps.profile import AppProfile
+from pipeline.domain.action import Action, Answer
+from pipeline.domain.environment import Environment, SessionState
+from pipeline.domain.evaluator import AnswerIs, CellRef, Evaluator, Facts, ProbeShows
+from pipeline.domain.observation import Box, Locator, Observation
+from pipeline.domain.state import StateDiff, StateSnapshot, diff
+from pipeline.domain.step import ActionOutcome, Step, Trajectory
+from pipeline.domain.values import Cell, canonical_json
+from pipeline.errors import AppFault, SessionFault
+from pipeline.live.locations import absolute, relative, with_origin, without_origin
+
+PictureSink = Callable[[bytes], str]
+"""Keeps a picture and returns its content address."""
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """One run from one reset."""
+
+    trajectory: Trajectory
+    facts: Facts
+    start: StateSnapshot
+    seconds: float
+
+    @property
+    def diff(self) -> StateDiff:
+        """All changes; empty where there is no state source."""
+        return self.facts.diff or StateDiff()
+
+
+@dataclass
+class Spent:
+    """Seconds by kind of work, for the report."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def add(self, what: str, since: float) -> float:
+        """Book the time since ``since`` (monotonic seconds) and return now."""
+        now = time.monotonic()
+        self.seconds[what] = self.seconds.get(what, 0.0) + now - since
+        return now
+
+
+class Workbench:
+    """One worker's place: an instance of its own, seen through an environment of its own."""
+
+    def __init__(
+        self,
+        profile: AppProfile,
+        instance: AppInstance,
+        environment: Environment,
+        sessions: dict[str, SessionState],
+        keep_picture: PictureSink | None = None,
+    ) -> None:
+        """``sessions`` are the signed-in states that live in the template, by user."""
+        self.profile = profile
+        self.instance = instance
+        self.environment = environment
+        self.sessions = sessions
+        self.keep_picture = keep_picture
+        self.start = StateSnapshot()
+        self.spent = Spent()
+        self.sign_outs = 0
+        self._seen: Observation | None = None
+        self._user = ""
+
+    @property
+    def base_url(self) -> str:
+        """Origin of the instance."""
+        return self.instance.base_url
+
+    async def fresh(self, user: str, location: str) -> Observation:
+        """Reset everything and stand at a location, signed in.
+
+        Raises:
+            AppFault: the reset was not true.
+            SessionFault: the session of the template is not accepted.
+        """
+        since = time.monotonic()
+        self.start = await self.instance.reset()
+        since = self.spent.add("reset", since)
+        seen = await self.arrive(user, location)
+        self.spent.add("begin", since)
+        return seen
+
+    async def arrive(self, user: str, location: str) -> Observation:
+        """A new session at a location, the application's state left as it is."""
+        self._user = user
+        raw = await self.environment.begin(self.sessions.get(user), absolute(location, self.base_url))
+        self._seen = without_origin(raw, self.base_url)
+        self._refuse_server_fault(self._seen)
+        return self._seen
+
+    async def look(self) -> Observation:
+        """Observe again."""
+        self._seen = without_origin(await self.environment.observe(), self.base_url)
+        return self._seen
+
+    async def do(self, action: Action, index: int = 0, pictures: bool = False) -> Step:
+        """One action: what was seen before, what happened, what is seen after."""
+        before = self._seen or await self.look()
+        since = time.monotonic()
+        if isinstance(action, Answer):
+            outcome = ActionOutcome(dispatched=True)
+            return Step(index=index, action=action, outcome=outcome, before=before, after=before, effect=True)
+        outcome = await self.environment.act(with_origin(action, self.base_url), before)
+        since = self.spent.add("act", since)
+        before_picture = await self._picture(outcome.box) if pictures and outcome.problem else ""
+        after = await self.look()
+        self.spent.add("observe", since)
+        self._refuse_server_fault(after)
+        after_picture = await self._picture(None) if pictures else ""
+        return Step(
+            index=index,
+            action=action,
+            outcome=outcome,
+            before=before,
+            after=after,
+            effect=_differs(before, after),
+            picture_before=before_picture,
+            picture_after=after_picture,
+        )
+
+    async def perform(self, actions: Sequence[Action], pictures: bool = False) -> Trajectory:
+        """Do actions in order; ends at the first that cannot be done."""
+        steps: list[Step] = []
+        answer: str | None = None
+        for index, action in enumerate(actions):
+            marked = await self._picture_of(action) if pictures else ""
+            step = await self.do(action, index, pictures)
+            if marked:
+                step = step.model_copy(update={"picture_before": marked})
+            steps.append(step)
+            if isinstance(action, Answer):
+                answer = action.text
+            if step.outcome.problem:
+                break
+        return Trajectory(steps=tuple(steps), answer=answer)
+
+    async def run(
+        self, actions: Sequence[Action], user: str, location: str, evaluator: Evaluator, pictures: bool = False
+    ) -> RunRecord:
+        """A whole run: fresh start, actions, facts for the evaluator."""
+        began = time.monotonic()
+        await self.fresh(user, location)
+        trajectory = await self.perform(actions, pictures)
+        facts = await self.facts(evaluator, trajectory.answer)
+        return RunRecord(trajectory, facts, self.start, time.monotonic() - began)
+
+    async def state(self) -> StateSnapshot:
+        """The application's data now."""
+        since = time.monotonic()
+        snapshot = await self.instance.snapshot()
+        self.spent.add("snapshot", since)
+        return snapshot
+
+    async def facts(self, evaluator: Evaluator, answer: str | None) -> Facts:
+        """Everything the evaluator needs, read independently of what is on screen.
+
+        Raises:
+            SessionFault: the user is no longer signed in.
+        """
+        final = self._seen
+        await self.require_signed_in()
+        now = await self.state() if self.profile.state else None
+        since = time.monotonic()
+        probes = {}
+        for location in sorted({c.location for c in evaluator.conditions if isinstance(c, ProbeShows)}):
+            seen = await self.environment.glance(self.sessions.get(self._user), absolute(location, self.base_url))
+            probes[location] = None if (seen.status or 0) >= 500 else without_origin(seen, self.base_url)
+        if probes:
+            self.spent.add("probe", since)
+        cells = {
+            canonical_json(c.cell): self._start_cell(c.cell) for c in evaluator.conditions if isinstance(c, AnswerIs)
+        }
+        changed = diff(self.start, now) if now is not None else None
+        return Facts(diff=changed, final=final, probes=probes, answer=answer, start_cells=cells)
+
+    def _start_cell(self, ref: CellRef) -> Cell:
+        return self.start.cell(ref.table, ref.key, ref.column)
+
+    async def require_signed_in(self) -> None:
+        """Look whether the session still holds; a screen without the sign of it is checked at the start page.
+
+        Raises:
+            SessionFault: it does not; counted as a sign-out.
+        """
+        sign_in = self.profile.sign_in
+        if sign_in is None or not self._user or (self._seen is not None and self.shows_sign(self._seen)):
+            return
+        seen = await self.environment.glance(self.sessions.get(self._user), absolute(self.profile.home, self.base_url))
+        if not self.shows_sign(seen):
+            self.sign_outs += 1
+            raise SessionFault(f"{self.profile.name}: {self._user} is no longer signed in.")
+
+    def shows_sign(self, seen: Observation) -> bool:
+        """Whether the screen shows what only a signed-in user sees."""
+        sign = self.profile.sign_in.signed_in if self.profile.sign_in else None
+        if sign is None:
+            return True
+        if sign.text:
+            return sign.text.replace("{user}", self._user) in seen.text
+        return bool(seen.named(sign.role, sign.name))
+
+    def _refuse_server_fault(self, seen: Observation) -> None:
+        """A page that says the server is overloaded or gone is the environment's doing, not the task's."""
+        if seen.status in (429, 502, 503, 504):
+            raise AppFault(f"{self.profile.name} answered with status {seen.status} at {seen.location}.")
+
+    async def _picture(self, mark: Box | None) -> str:
+        if self.keep_picture is None:
+            return ""
+        return self.keep_picture(await self.environment.picture(mark))
+
+    async def _picture_of(self, action: Action) -> str:
+        from pipeline.domain.locators import resolve
+
+        target: Locator | None = getattr(action, "target", None)
+        found = resolve(target, self._seen) if target and self._seen else ()
+        return await self._picture(found[0].box if len(found) == 1 else None)
+
+
+def _differs(before: Observation, after: Observation) -> bool:
+    """Whether a person could tell the two apart."""
+    if (before.location, before.title) != (after.location, after.title):
+        return True
+    return [(e.role, e.name, e.value, e.states) for e in before.elements] != [
+        (e.role, e.name, e.value, e.states) for e in after.elements
+    ]
+
+
+__all__ = ["PictureSink", "RunRecord", "Spent", "Workbench", "relative"]

@@ -1,0 +1,96 @@
+"""Bring an application to the point where instances of it can run: installed, seeded, signed in, warmed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pipeline.apps import install, load_profile, make_template, sweep
+from pipeline.apps.processes import Owner, child_environment
+from pipeline.apps.profile import AppProfile
+from pipeline.config import RunConfig
+from pipeline.domain.consequences import consequence_of, signs_out
+from pipeline.domain.environment import SessionState
+from pipeline.domain.observation import Observation
+from pipeline.domain.progress import Progress, Sink
+from pipeline.domain.routes import RoutePatterns, canonical, runs_away
+from pipeline.environments.browser import SharedBrowser
+from pipeline.environments.sign_in import sign_in
+from pipeline.environments.web import WebEnvironment
+from pipeline.live.locations import absolute, without_origin
+from pipeline.live.pool import PreparedApp, surroundings
+
+_WARM_PAGES = 24
+"""Pages the first user visits while warming; the others visit a quarter of them."""
+
+
+async def prepare_app(name_or_path: str, config: RunConfig, sink: Sink) -> PreparedApp:
+    """Install, seed and warm an application; what is there already is reused.
+
+    Raises:
+        ProfileError: the profile cannot be used as written.
+        AppFault: the application could not be installed, seeded or started.
+        BrowserFault: there is no browser to sign in with.
+    """
+    profile = load_profile(name_or_path)
+    root = Path(config.home)
+    sweep(root)
+    home = await install(profile, root, sink)
+
+    async def warm(base_url: str, passwords: Mapping[str, str]) -> dict[str, SessionState]:
+        sink(Progress(phase="start", message=f"signing in to {profile.title or profile.name}"))
+        return await _warm(profile, base_url, passwords, Owner.here(root))
+
+    template = await make_template(profile, home, root, warm, sink)
+    return PreparedApp(profile, home, template)
+
+
+async def _warm(
+    profile: AppProfile, base_url: str, passwords: Mapping[str, str], owner: Owner
+) -> dict[str, SessionState]:
+    """Sign in every user and look around once, so that first visits leave no rows later."""
+    sessions: dict[str, SessionState] = {}
+    async with SharedBrowser(child_environment(owner)) as browser:
+        environment = WebEnvironment(browser, surroundings(profile, base_url))
+        try:
+            for number, user in enumerate(profile.user_names):
+                sessions[user] = await _sign_in(profile, environment, base_url, user, passwords[user])
+                await _look_around(environment, sessions[user], profile, base_url, _WARM_PAGES // (4 if number else 1))
+        finally:
+            await environment.close()
+    return sessions
+
+
+async def _sign_in(
+    profile: AppProfile, environment: WebEnvironment, base_url: str, user: str, password: str
+) -> SessionState:
+    form = profile.sign_in
+    assert form is not None  # only profiles with users come here
+    return await sign_in(environment, base_url, form, user, password)
+
+
+async def _look_around(
+    environment: WebEnvironment, session: SessionState, profile: AppProfile, base_url: str, pages: int
+) -> None:
+    """Visit own links breadth first, one place of each route template."""
+    patterns = RoutePatterns()
+    queue, seen = [canonical(profile.home)], set[str]()
+    while queue and len(seen) < pages:
+        location = queue.pop(0)
+        template = patterns.template(location)
+        if template in seen:
+            continue
+        seen.add(template)
+        raw = await environment.begin(session, absolute(location, base_url))
+        queue += _own_links(without_origin(raw, base_url))
+
+
+def _own_links(seen: Observation) -> list[str]:
+    return [
+        canonical(e.leads_to)
+        for e in seen.elements
+        if e.leads_to.startswith("/")
+        and not signs_out(e)
+        and consequence_of(e.name, e.leads_to) == "none"
+        and not runs_away(e.leads_to)
+    ]
