@@ -148,6 +148,9 @@ def start_child(command: Sequence[str], env: Mapping[str, str], log: Path, cwd: 
         ProfileError: there is no such program, or it may not be run.
     """
     wanted = tuple(command)
+    # Looked up first, because a wrapper that cannot run it would report that as the program's own failure.
+    if shutil.which(wanted[0], path=env.get("PATH")) is None:
+        raise ProfileError(f"The command {wanted[0]!r} cannot be run: there is no such program.")
     try:
         with log.open("ab") as output:
             process = subprocess.Popen(

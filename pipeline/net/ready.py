@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_delay
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_before_delay
 
 from pipeline.errors import AppFault, NetworkFault
 from pipeline.net.http import Answer, Client, Unanswered, retry_after
@@ -49,8 +49,8 @@ async def wait_ready(client: Client, wanted: Readiness, died: Callable[[], str |
     """
     until = time.monotonic() + wanted.deadline
     tries = AsyncRetrying(
-        stop=stop_after_delay(wanted.deadline),
-        wait=lambda state: _pause(state, until),
+        stop=stop_before_delay(wanted.deadline),
+        wait=_pause,
         retry=retry_if_exception_type(_NotYet),
         reraise=True,
     )
@@ -67,7 +67,7 @@ async def _try(client: Client, wanted: Readiness, died: Callable[[], str | None]
     if sentence := died():
         raise AppFault(sentence)
     try:
-        answer = await asyncio.wait_for(client.get(wanted.url), max(0.01, until - time.monotonic()))
+        answer = await _answer(client, wanted.url, died, until)
     except (Unanswered, TimeoutError) as error:
         raise _NotYet("the last try got no answer") from error
     if sentence := died():  # what answered was another process on the same port
@@ -81,9 +81,23 @@ async def _try(client: Client, wanted: Readiness, died: Callable[[], str | None]
     return answer
 
 
-def _pause(state: RetryCallState, until: float) -> float:
-    """Grows from 20 to 250 ms; a Retry-After is honoured, but nothing waits past the deadline."""
+async def _answer(client: Client, url: str, died: Callable[[], str | None], until: float) -> Answer:
+    """One GET; given up at the deadline, or as soon as the application has ended: a stranger may hold its port."""
+    asking = asyncio.ensure_future(client.get(url))
+    try:
+        while not asking.done():
+            await asyncio.wait({asking}, timeout=max(0.0, min(0.05, until - time.monotonic())))
+            if not asking.done() and (sentence := died()):
+                raise AppFault(sentence)
+            if not asking.done() and time.monotonic() > until:
+                raise TimeoutError
+        return asking.result()
+    finally:
+        asking.cancel()
+
+
+def _pause(state: RetryCallState) -> float:
+    """Seconds to the next try: from 20 to 250 ms, or what a Retry-After asks for."""
     failure = state.outcome.exception() if state.outcome else None
     asked = failure.pause if isinstance(failure, _NotYet) else None
-    pause = asked if asked is not None else min(_LONGEST, _FIRST * 1.5 ** (state.attempt_number - 1))
-    return max(0.0, min(pause, until - time.monotonic()))
+    return asked if asked is not None else min(_LONGEST, _FIRST * 1.5 ** (state.attempt_number - 1))

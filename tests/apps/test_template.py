@@ -1,0 +1,89 @@
+"""Templates: made once, private, whole or made again, and equal for equal inputs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Bend, made, warm
+
+from pipeline.apps.install import install
+from pipeline.apps.template import inputs_key, make_template
+from pipeline.domain.progress import nowhere
+from pipeline.errors import AppFault, ProfileError
+
+
+async def test_a_template_is_made_once_and_then_reused(notes: Bend, tmp_path: Path) -> None:
+    first, _ = await made(notes(), tmp_path)
+    stamp = (first.path / "template.json").stat().st_mtime_ns
+    second, _ = await made(notes(), tmp_path)
+    assert (second.path / "template.json").stat().st_mtime_ns == stamp
+    assert second.passwords == first.passwords
+    assert second.sessions == first.sessions
+    assert second.snapshot.fingerprint == first.snapshot.fingerprint
+
+
+async def test_what_is_random_by_nature_is_not_in_the_hash_but_in_the_snapshot(notes: Bend, tmp_path: Path) -> None:
+    one, _ = await made(notes(), tmp_path / "one")
+    two, _ = await made(notes(), tmp_path / "two")
+    assert one.template_hash == two.template_hash
+    assert one.snapshot.tables["session"] != two.snapshot.tables["session"]
+
+
+async def test_a_template_whose_data_was_touched_is_made_again(notes: Bend, tmp_path: Path) -> None:
+    first, _ = await made(notes(), tmp_path)
+    (first.data / "settings" / "notes.ini").write_text("changed behind our back\n")
+    second, _ = await made(notes(), tmp_path)
+    assert "title = Notes" in (second.data / "settings" / "notes.ini").read_text()
+
+
+async def test_a_half_made_template_is_never_used(notes: Bend, tmp_path: Path) -> None:
+    first, _ = await made(notes(), tmp_path)
+    (first.path / "template.json").unlink()
+    second, _ = await made(notes(), tmp_path)
+    assert (second.path / "template.json").exists()
+
+
+async def test_reading_a_template_leaves_no_files_beside_its_database(notes: Bend, tmp_path: Path) -> None:
+    template, _ = await made(notes(), tmp_path)
+    assert sorted(path.name for path in template.data.iterdir()) == ["notes.db", "settings"]
+
+
+async def test_other_inputs_make_another_template(notes: Bend) -> None:
+    assert inputs_key(notes()) != inputs_key(notes(timezone="Asia/Tokyo"))
+    assert inputs_key(notes()) == inputs_key(notes())
+
+
+async def test_secrets_lie_in_private_files_and_in_no_representation(notes: Bend, tmp_path: Path) -> None:
+    template, _ = await made(notes(), tmp_path)
+    for name in ("passwords.json", "sessions.json"):
+        assert (template.path / name).stat().st_mode & 0o777 == 0o600
+    assert template.passwords["ada"] not in repr(template)
+    assert {template.passwords["ada"], "t" * 8} <= template.secrets()
+
+
+async def test_a_user_who_was_not_signed_in_is_a_fault(notes: Bend, tmp_path: Path) -> None:
+    async def nobody(base_url: str, passwords: object) -> dict[str, object]:
+        return {}
+
+    home = await install(notes(), tmp_path, nowhere)
+    with pytest.raises(AppFault, match="'ada' of notes could not be signed in"):
+        await make_template(notes(), home, tmp_path, nobody, nowhere)
+    assert list((tmp_path / "templates" / "notes").glob("*/")) == []
+
+
+async def test_a_password_from_the_environment_is_used_and_never_stored(
+    notes: Bend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_in = {"users": [{"name": "ada", "password": "env:NOTES_PASSWORD"}]}
+    monkeypatch.setenv("NOTES_PASSWORD", "correct horse battery")
+    template, _ = await made(notes(sign_in=sign_in), tmp_path)
+    assert template.passwords == {"ada": "correct horse battery"}
+    assert not any(b"correct horse" in path.read_bytes() for path in template.path.rglob("*") if path.is_file())
+
+
+async def test_a_password_variable_that_is_not_set_is_named(notes: Bend, tmp_path: Path) -> None:
+    sign_in = {"users": [{"name": "ada", "password": "env:NOTES_NO_SUCH"}]}
+    home = await install(notes(), tmp_path, nowhere)
+    with pytest.raises(ProfileError, match="NOTES_NO_SUCH, which is not set"):
+        await make_template(notes(sign_in=sign_in), home, tmp_path, warm, nowhere)
