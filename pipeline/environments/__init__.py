@@ -1,1 +1,1 @@
-
+"""One adapter a file behind ``pipeline.domain.environment.Environment``; the only home of playwright."""

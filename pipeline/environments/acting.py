@@ -1,0 +1,242 @@
+"""From an action to inputs: finds the one element that is meant, sends, settles, reads back, reports what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import assert_never
+from urllib.parse import urljoin
+
+from pipeline.domain.action import Action, Answer, Back, Check, Click, Fill, Open, Press, Scroll, Select
+from pipeline.domain.locators import resolve
+from pipeline.domain.observation import Element, Locator, Observation
+from pipeline.domain.step import ActionOutcome, Event
+from pipeline.environments import inputs
+from pipeline.environments.faults import CALL_SECONDS, NAVIGATION_SECONDS, within
+from pipeline.environments.inputs import Sent
+from pipeline.environments.landing import unhurried
+from pipeline.environments.moving import after_refusal, go, go_back, scroll
+from pipeline.environments.observing import look
+from pipeline.environments.session import BrowserSession
+from pipeline.errors import BrowserFault
+
+_SUBMIT_ROLES = frozenset({"button", "link", "menuitem"})
+_VALUE_PROBLEMS = frozenset({"refused-value"})
+
+
+@dataclass
+class _Doing:
+    """One action under way: what it is sent to and how that went."""
+
+    element: Element | None = None
+    sent: Sent = field(default_factory=Sent)
+    read_back: str | None = None
+    unstable: str = ""
+    idle: bool = False
+    """No input was needed."""
+
+
+class Actor:
+    """Acts in one session. Remembers the latest observation and the values it has filled in the present document."""
+
+    def __init__(self, session: BrowserSession) -> None:
+        self._session = session
+        self._seen = Observation(location="")
+        self._filled: list[Fill] = []
+
+    def begin(self, seen: Observation) -> Observation:
+        """Take the first observation of a run."""
+        self._seen, self._filled = seen, []
+        return seen
+
+    async def observe(self) -> Observation:
+        """Wait until settled and look; the result is the one that targets are resolved in."""
+        self._seen = await unhurried(self._session, await look(self._session))
+        return self._seen
+
+    async def act(self, action: Action) -> ActionOutcome:
+        """Do one action and wait until the page is settled again.
+
+        Raises:
+            BrowserFault: the browser broke or did not answer in time.
+            AppFault: the application stopped answering.
+        """
+        happenings = self._session.happenings
+        happenings.take()
+        happenings.start_step(
+            action.dialog if isinstance(action, Click) else "dismiss", isinstance(action, Open | Back)
+        )
+        page, url, blocked = self._session.page, self._session.page.url, happenings.blocked
+        found = self._find(action)
+        if isinstance(found, ActionOutcome):
+            return found
+        doing = _Doing(element=found)
+        async with within(2 * NAVIGATION_SECONDS + CALL_SECONDS, f"doing {action.kind}"):
+            await self._send(action, doing)
+            await happenings.drain()
+        await after_refusal(self._session, page, blocked)
+        if self._session.page.url != url:
+            happenings.note(Event(kind="navigation", text=self._session.page.url[:500]))
+        return _outcome(doing, happenings.take())
+
+    def _find(self, action: Action) -> Element | ActionOutcome | None:
+        """The element an action is for, None where it needs none, or the outcome of not finding it."""
+        target = getattr(action, "target", None)
+        if not isinstance(target, Locator):
+            return None
+        found = resolve(target, self._seen)
+        if not found:
+            return ActionOutcome(dispatched=False, problem="not-found", detail=_described(target))
+        if len(found) > 1:
+            return ActionOutcome(dispatched=False, problem="ambiguous", detail=f"{len(found)} x {_described(target)}")
+        element = found[0]
+        if "disabled" in element.states:
+            return ActionOutcome(dispatched=False, problem="disabled", detail=_described(target), box=element.box)
+        if not element.ref:
+            detail = f"{_described(target)} cannot be acted on"
+            return ActionOutcome(dispatched=False, problem="not-found", detail=detail, box=element.box)
+        return element
+
+    async def _send(self, action: Action, doing: _Doing) -> None:
+        match action:
+            case Click():
+                await self._click(doing)
+            case Press():
+                await self._press(action, doing)
+            case Fill():
+                await self._fill(action, doing)
+            case Select():
+                await self._select(action, doing)
+            case Check():
+                await self._check(action, doing)
+            case Open():
+                doing.sent = await self._open(action)
+            case Back():
+                doing.sent = await go_back(self._session)
+            case Scroll():
+                await scroll(self._session, action.steps, doing.element.box if doing.element else None)
+            case Answer():
+                doing.idle = True
+            case _:
+                assert_never(action)
+        if not doing.sent.problem and not doing.idle and not isinstance(action, Fill):
+            await self._session.settle(fresh=True)
+
+    async def _click(self, doing: _Doing) -> None:
+        submits = _needed(doing).role in _SUBMIT_ROLES
+        if await self._still_filled(doing, submits):
+            doing.sent = await inputs.click(inputs.at(self._session.page, _needed(doing).ref))
+
+    async def _press(self, action: Press, doing: _Doing) -> None:
+        if await self._still_filled(doing, submits=action.key == "Enter"):
+            page = self._session.page
+            target = inputs.at(page, doing.element.ref) if doing.element else None
+            doing.sent = await inputs.press(page, target, action.key)
+
+    async def _open(self, action: Open) -> Sent:
+        location = urljoin(self._session.page.url, action.location)
+        if not self._session.origins.allows(location):
+            return Sent("off-limits", f"{action.location} is outside the allowed origins")
+        return await go(self._session, location)
+
+    async def _fill(self, action: Fill, doing: _Doing) -> None:
+        """Fill, settle, read back; once more where the page undid it."""
+        element = _needed(doing)
+        kind = element.control.kind if element.control else None
+        target = inputs.at(self._session.page, element.ref)
+        for _ in range(2):
+            doing.sent = await inputs.fill(target, action.text)
+            if doing.sent.problem:
+                return
+            at_once = await inputs.holds(target, action.text, kind)
+            await self._session.settle(fresh=True)
+            doing.read_back = await inputs.read_back(target, kind)
+            if await inputs.holds(target, action.text, kind):
+                self._filled = [f for f in self._filled if f.target != action.target] + [action]
+                return
+        if at_once:
+            doing.unstable = "the page put another value in its place"
+        else:
+            doing.sent = Sent("refused-value", f"the control reads {doing.read_back!r}")
+
+    async def _select(self, action: Select, doing: _Doing) -> None:
+        element = _needed(doing)
+        options = element.control.options if element.control else ()
+        target = inputs.at(self._session.page, element.ref)
+        if not options:
+            doing.sent = Sent("no-control", "it offers no options")
+            return
+        offered = [o for o in options if o.label == action.option]
+        if not offered:
+            doing.sent = Sent("unknown-option", f"no option {action.option!r}")
+        elif offered[0].disabled:
+            doing.sent = Sent("disabled", f"option {action.option!r}")
+        else:
+            doing.sent = await inputs.select(target, action.option)
+            doing.read_back = await inputs.read_back(target, "select")
+
+    async def _check(self, action: Check, doing: _Doing) -> None:
+        element = _needed(doing)
+        if ("checked" in element.states) == action.on:
+            doing.idle = True
+        else:
+            doing.sent = await inputs.check(inputs.at(self._session.page, element.ref), action.on)
+
+    async def _still_filled(self, doing: _Doing, submits: bool) -> bool:
+        """Right before something that may submit: are the values still there? Filled once more where they are not."""
+        if not submits or not self._filled:
+            return True
+        wanted, self._filled = self._filled, []
+        for action in wanted:
+            found = resolve(action.target, self._seen)
+            if len(found) != 1:
+                continue  # another page, or a form that was folded away: not what is being submitted
+            kind = found[0].control.kind if found[0].control else None
+            if await inputs.holds(inputs.at(self._session.page, found[0].ref), action.text, kind):
+                self._filled.append(action)
+            elif not await self._fill_again(action, doing):
+                return False
+        return True
+
+    async def _fill_again(self, action: Fill, doing: _Doing) -> bool:
+        """The page replaced the control or its value after it was filled: look again and fill once more."""
+        meant = doing.element
+        self._seen = await look(self._session)
+        found = resolve(action.target, self._seen)
+        again = _Doing(element=found[0]) if len(found) == 1 else None
+        if again is not None:
+            await self._fill(action, again)
+        if again is None or again.sent.problem or again.unstable:
+            doing.unstable = f"{_described(action.target)} lost its value"
+            return False
+        if meant is not None:
+            same = [
+                e for e in self._seen.elements if (e.role, e.name, e.region) == (meant.role, meant.name, meant.region)
+            ]
+            doing.element = same[0] if len(same) == 1 else meant
+        return True
+
+
+def _needed(doing: _Doing) -> Element:
+    if doing.element is None:
+        raise BrowserFault("An action that needs a target came without one.")
+    return doing.element
+
+
+def _outcome(doing: _Doing, events: tuple[Event, ...]) -> ActionOutcome:
+    box = doing.element.box if doing.element else None
+    sent = doing.sent
+    if sent.problem == "covered":
+        events = (*events, Event(kind="overlay", text=sent.detail, answer="not acted through"))
+    return ActionOutcome(
+        dispatched=not doing.idle and not doing.unstable and sent.problem in ("", *_VALUE_PROBLEMS),
+        problem="unstable-value" if doing.unstable else sent.problem,
+        detail=doing.unstable or sent.detail or ("already so" if doing.idle else ""),
+        events=events,
+        box=box,
+        read_back=doing.read_back,
+    )
+
+
+def _described(target: Locator) -> str:
+    region = " in ".join(f'{p.role} "{p.name}"' for p in reversed(target.region))
+    return f'{target.role} "{target.name}"' + (f" in {region}" if region else "")

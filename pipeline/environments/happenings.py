@@ -1,0 +1,155 @@
+"""What happens beside an action: dialogs, tabs, downloads, refused requests, crashes. Notes it, answers dialogs."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Literal
+
+from playwright.async_api import BrowserContext, Dialog, Download, Page, Response
+from playwright.async_api import Error as PlaywrightError
+
+from pipeline.domain.environment import Traffic
+from pipeline.domain.step import Event
+from pipeline.domain.values import clean_text
+from pipeline.environments.navigations import Navigations
+from pipeline.environments.origins import REFUSAL_HEADER, Blocked, Origins
+
+MAX_EXTRA_TABS = 3
+MAX_EVENTS = 50
+"""Events kept of one step; a page that raises more is storming, and the rest is only counted."""
+MAX_DIALOGS = 30
+"""Dialogs answered in one step; after that the page is held to be hostile."""
+TEXT_LIMIT = 500
+
+
+class Happenings:
+    """Listens to one context. ``pages`` are its open pages, oldest first; ``traffic`` is the environment's."""
+
+    def __init__(self, origins: Origins, traffic: Traffic) -> None:
+        self._origins = origins
+        self._traffic = traffic
+        self._events: list[Event] = []
+        self._opening = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.navigations = Navigations()
+        self.pages: list[Page] = []
+        self.refusal_token = ""
+        self.dialog_answer: Literal["accept", "dismiss"] = "dismiss"
+        self.accept_leaving = False
+        """Answer of "leave this page?" where the action itself was to go elsewhere."""
+        self.crashed = False
+        self.dialogs = 0
+        self.blocked = 0
+        self.tabs_refused = 0
+
+    def listen(self, context: BrowserContext) -> None:
+        """Subscribe to everything of a context; call before its first page."""
+        context.on("request", self.navigations.asked)
+        context.on("response", self._on_response)
+        context.on("requestfailed", self.navigations.failed)
+        context.on("page", self._on_page)
+        context.on("dialog", self._on_dialog)
+
+    def start_step(self, dialog: Literal["accept", "dismiss"], accept_leaving: bool) -> None:
+        """Set how dialogs of the coming action are answered."""
+        self.dialog_answer, self.accept_leaving, self.dialogs = dialog, accept_leaving, 0
+
+    def take(self) -> tuple[Event, ...]:
+        """Events since the last call."""
+        taken, self._events = tuple(self._events), []
+        return taken
+
+    def note(self, event: Event) -> None:
+        """Add an event to the running step."""
+        if len(self._events) < MAX_EVENTS:
+            self._events.append(event)
+
+    def on_blocked(self, blocked: Blocked) -> None:
+        """The sink refused a request."""
+        self.blocked += 1
+        self._traffic.off_origin_blocked += 1
+        self.note(Event(kind="blocked-request", text=clean_text(blocked.destination)[:TEXT_LIMIT], answer="refused"))
+
+    async def tab_opened(self, known: int, seconds: float) -> bool:
+        """Wait until there are more pages than ``known``; False when none came."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while len(self.pages) <= known:
+                    self._opening.clear()
+                    await self._opening.wait()
+        return len(self.pages) > known
+
+    async def drain(self) -> None:
+        """Wait for answers and closings that are under way."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=2.0)
+
+    def _on_response(self, response: Response) -> None:
+        self.navigations.answered(response)
+        refused = bool(self.refusal_token) and response.headers.get(REFUSAL_HEADER) == self.refusal_token
+        if not refused and self._origins.is_network(response.url) and not self._origins.allows(response.url):
+            self._traffic.off_origin_requests += 1
+
+    def _on_page(self, page: Page) -> None:
+        page.on("framenavigated", self.navigations.arrived)
+        page.on("download", self._on_download)
+        page.on("crash", self._on_crash)
+        page.on("close", self._on_close)
+        if len(self.pages) > MAX_EXTRA_TABS:
+            self.tabs_refused += 1
+            self.note(Event(kind="tab-closed", text=clean_text(page.url)[:TEXT_LIMIT], answer="too many tabs"))
+            self._start(page.close())
+            return
+        self.pages.append(page)
+        if len(self.pages) > 1:
+            self.note(Event(kind="new-tab", text=clean_text(page.url)[:TEXT_LIMIT], answer="followed"))
+        self._opening.set()
+
+    def _on_close(self, page: Page) -> None:
+        self.navigations.forget(page)
+        if page in self.pages:
+            self.pages.remove(page)
+            if self.pages:
+                self.note(Event(kind="tab-closed", text=clean_text(page.url)[:TEXT_LIMIT]))
+
+    def _on_crash(self, page: Page) -> None:
+        self.crashed = True
+        self.navigations.stays(page)
+        self.note(Event(kind="crash", text=clean_text(page.url)[:TEXT_LIMIT]))
+
+    def _on_download(self, download: Download) -> None:
+        self.navigations.stays(download.page)
+        name = clean_text(download.suggested_filename)[:TEXT_LIMIT]
+        self.note(Event(kind="download", text=name, answer="dropped"))
+
+    def _on_dialog(self, dialog: Dialog) -> None:
+        self.dialogs += 1
+        accept = dialog.type == "alert" or self.dialog_answer == "accept"
+        if dialog.type == "beforeunload":
+            accept = accept or self.accept_leaving
+        answer = f"{dialog.type} {'accepted' if accept else 'dismissed'}"
+        self.note(Event(kind="dialog", text=clean_text(dialog.message)[:TEXT_LIMIT], answer=answer))
+        if self.dialogs > MAX_DIALOGS:
+            return  # left open: the page is stuck, which ends the step by its deadline
+        if dialog.type == "beforeunload" and not accept and dialog.page is not None:
+            self.navigations.stays(dialog.page)
+        self._start(_answered(dialog, accept))
+
+    def _start(self, work: object) -> None:
+        task = asyncio.ensure_future(_quietly(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _answered(dialog: Dialog, accept: bool) -> None:
+    if accept:
+        await dialog.accept(dialog.default_value)
+    else:
+        await dialog.dismiss()
+
+
+async def _quietly(work: object) -> None:
+    """A page that went away needs no answer any more."""
+    with suppress(PlaywrightError):
+        await work  # type: ignore[misc]  # always a coroutine of playwright

@@ -1,0 +1,181 @@
+"""Sending one input to one element. Owns the playwright calls; refuses to decide which element is meant.
+
+Never ``force`` and never a script click: what a person could not do must fail here too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from playwright.async_api import ElementHandle, Locator, Page
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from pipeline.domain.observation import ControlKind
+from pipeline.environments.faults import document_went, first_line
+
+INPUT_MS = 1000
+"""Time for an element to be where it can be acted on; the page was settled before."""
+BULLETS = "•" * 8
+
+Problem = Literal["", "not-found", "disabled", "covered", "refused-value", "unknown-option", "off-limits", "no-control"]
+
+_DIAGNOSE = """(el) => {
+  if (!el.isConnected) return { gone: true };
+  const rect = el.getBoundingClientRect();
+  const x = rect.x + rect.width / 2, y = rect.y + rect.height / 2;
+  let top = document.elementFromPoint(x, y);
+  for (let root = top && top.shadowRoot; root; root = top.shadowRoot) {
+    const inner = root.elementFromPoint(x, y);
+    if (!inner || inner === top) break;
+    top = inner;
+  }
+  const inside = (a, b) => { for (let n = a; n; n = n.parentNode || n.host) if (n === b) return true; return false; };
+  const describe = (node) => {
+    const name = (node.getAttribute("aria-label") || node.innerText || "").replace(/\\s+/g, " ").trim().slice(0, 80);
+    const role = node.getAttribute("role") || node.tagName.toLowerCase();
+    return name ? `${role} "${name}"` : role + (node.id ? "#" + node.id : "");
+  };
+  const covered = top && !inside(top, el) && !inside(el, top) ? describe(top) : "";
+  return { gone: false, disabled: Boolean(el.disabled), size: rect.width * rect.height, covered };
+}"""
+_READ = """(el) => {
+  if (el.type === "password") return { value: null };
+  if (el.tagName === "SELECT") return { value: [...el.selectedOptions].map((o) => o.label.trim()).join("\\n") };
+  if (el.isContentEditable) return { value: el.innerText };
+  return { value: el.value ?? el.innerText ?? "" };
+}"""
+_SAME = "(el, wanted) => el.value === wanted"
+
+
+@dataclass(frozen=True)
+class Sent:
+    """How sending went: ``problem`` empty when the input reached the page."""
+
+    problem: Problem = ""
+    detail: str = ""
+
+
+def at(page: Page, ref: str) -> Locator:
+    """The element behind a ref of the latest snapshot."""
+    return page.locator(f"aria-ref={ref}")
+
+
+async def click(target: Locator) -> Sent:
+    """Press the main button in the middle of the element, once it can be reached."""
+    try:
+        # settling is done by our own rule; playwright's waiting for navigations would count against the timeout
+        await target.click(timeout=INPUT_MS, no_wait_after=True)
+    except PlaywrightError as error:
+        return await _failure(target, error)
+    return Sent()
+
+
+async def fill(target: Locator, text: str) -> Sent:
+    """Replace a text control's value."""
+    try:
+        await target.fill(text, timeout=INPUT_MS)
+    except PlaywrightError as error:
+        if "Malformed value" in error.message or "Cannot type text into" in error.message:
+            return Sent("refused-value", first_line(error))
+        if "not an <input>" in error.message or "cannot be filled" in error.message:
+            return Sent("no-control", first_line(error))
+        return await _failure(target, error)
+    return Sent()
+
+
+async def select(target: Locator, label: str) -> Sent:
+    """Choose a native option by its exact label."""
+    try:
+        await target.select_option(label=label, timeout=INPUT_MS)
+    except PlaywrightTimeout as error:
+        failure = await _failure(target, error)
+        return failure if failure.problem != "not-found" else Sent("unknown-option", f"no option {label!r}")
+    except PlaywrightError as error:
+        return await _failure(target, error)
+    return Sent()
+
+
+async def check(target: Locator, on: bool) -> Sent:
+    """Bring a checkbox or radio to a state."""
+    try:
+        await target.set_checked(on, timeout=INPUT_MS)
+    except PlaywrightError as error:
+        if "did not change its state" in error.message or "Cannot uncheck radio" in error.message:
+            return Sent("refused-value", first_line(error))
+        if "Not a checkbox" in error.message:
+            return Sent("no-control", first_line(error))
+        return await _failure(target, error)
+    return Sent()
+
+
+async def press(page: Page, target: Locator | None, key: str) -> Sent:
+    """Press a key or chord, on the element where one is given."""
+    try:
+        if target is None:
+            await page.keyboard.press(key)
+        else:
+            await target.press(key, timeout=INPUT_MS, no_wait_after=True)
+    except PlaywrightError as error:
+        if "Unknown key" in error.message:
+            return Sent("no-control", first_line(error))
+        if target is None:
+            raise
+        return await _failure(target, error)
+    return Sent()
+
+
+async def read_back(target: Locator, kind: ControlKind | None) -> str | None:
+    """The control's value now, with line ends as LF; bullets for a filled password; None when it is gone."""
+    handle = await _handle(target)
+    if handle is None:
+        return None
+    if kind == "password":
+        return BULLETS if await handle.evaluate("(el) => Boolean(el.value)") else ""
+    answer = await handle.evaluate(_READ)
+    value = answer["value"]
+    return None if value is None else str(value).replace("\r\n", "\n")
+
+
+async def holds(target: Locator, text: str, kind: ControlKind | None) -> bool:
+    """True when the control's value is the text; compared inside the page, so that no password leaves it."""
+    handle = await _handle(target)
+    if handle is None:
+        return False
+    wanted = text.replace("\r\n", "\n")
+    if kind == "richtext":
+        return str(await handle.evaluate("(el) => el.innerText")).strip() == wanted.strip()
+    return bool(await handle.evaluate(_SAME, wanted))
+
+
+async def _handle(target: Locator) -> ElementHandle | None:
+    """The element without waiting for it."""
+    try:
+        handles = await target.element_handles()
+    except PlaywrightError as error:
+        if document_went(error) or "Invalid frame" in error.message:
+            return None
+        raise
+    return handles[0] if handles else None
+
+
+async def _failure(target: Locator, error: PlaywrightError) -> Sent:
+    """Why an element could not be acted on; an input that made its own document go was sent."""
+    if document_went(error):
+        return Sent()
+    handle = await _handle(target)
+    if handle is None:
+        return Sent("not-found", "the element is no longer there")
+    found = await handle.evaluate(_DIAGNOSE)
+    if found["gone"]:
+        return Sent("not-found", "the element is no longer there")
+    if found["covered"]:
+        return Sent("covered", found["covered"])
+    if found["disabled"] or "not enabled" in error.message:
+        return Sent("disabled", "")
+    if not found["size"] or "not visible" in error.message:
+        return Sent("not-found", "the element is not visible")
+    if not isinstance(error, PlaywrightTimeout):
+        raise error
+    return Sent("covered", "the element never stood still" if "not stable" in error.message else first_line(error))

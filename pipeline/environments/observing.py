@@ -1,0 +1,134 @@
+"""One look at a settled page: snapshot and details of the same moment, joined into an observation."""
+
+from __future__ import annotations
+
+from playwright.async_api import ElementHandle, Frame, Page
+from playwright.async_api import Error as PlaywrightError
+
+from pipeline.domain.observation import Element, Form, Observation, Unreachable
+from pipeline.domain.values import clean_text
+from pipeline.environments.details import NODE_LIMIT, SCRIPT, TEXT_LIMIT, Details, FramePlace, read
+from pipeline.environments.elements import Document, elements_of
+from pipeline.environments.faults import CALL_SECONDS, document_went, within
+from pipeline.environments.session import BrowserSession
+from pipeline.environments.settle import Settled
+from pipeline.environments.tree import Node, parse
+from pipeline.errors import BrowserFault
+
+ELEMENT_LIMIT = 1500
+_LOOKS = 6
+_WISH = {"nodes": NODE_LIMIT, "text": TEXT_LIMIT}
+
+
+async def look(session: BrowserSession) -> Observation:
+    """Wait until settled and observe; looks again when the document was replaced meanwhile, a few times at most.
+
+    Raises:
+        BrowserFault: the page crashed, does not answer, or never stands still long enough to be read.
+    """
+    navigations = session.happenings.navigations
+    for _ in range(_LOOKS):
+        settled = await session.settle(fresh=False)
+        page, seen_before = session.page, navigations.committed(session.page)
+        async with within(CALL_SECONDS, "looking at the page"):
+            try:
+                details = read(await page.evaluate(SCRIPT, _WISH))
+                tree = parse(await page.aria_snapshot(mode="ai", boxes=True))
+                documents = await _documents(page, tree, details)
+            except PlaywrightError as error:
+                if document_went(error) or (page.is_closed() and not session.happenings.crashed):
+                    continue
+                raise
+        if page is session.page and navigations.committed(page) == seen_before and not navigations.pending(page):
+            return _observation(session, page, settled, tree, documents)
+    raise BrowserFault("The page was replaced again and again while it was being looked at.")
+
+
+async def _documents(page: Page, tree: Node, details: Details) -> dict[str, Document]:
+    """The main document under "", each readable frame under the ref of its iframe node."""
+    documents = {"": Document(details)}
+    if not details.frames:
+        return documents
+    for node in [n for n in tree.walk() if n.role == "iframe" and n.ref and n.children]:
+        handle = await page.query_selector(f"aria-ref={node.ref}")
+        frame = await handle.content_frame() if handle else None
+        if handle is None or frame is None:
+            continue
+        box = await handle.bounding_box() or {"x": 0.0, "y": 0.0}
+        inner = read(await frame.evaluate(SCRIPT, _WISH))
+        name = await _frame_name(handle, frame, len(documents))
+        documents[node.ref] = Document(inner, name, box["x"], box["y"])
+    return documents
+
+
+async def _frame_name(handle: ElementHandle, frame: Frame, number: int) -> str:
+    title = await handle.get_attribute("title") or await handle.get_attribute("id") or ""
+    return clean_text(frame.name or title or f"frame {number}")
+
+
+def _observation(
+    session: BrowserSession, page: Page, settled: Settled, tree: Node, documents: dict[str, Document]
+) -> Observation:
+    main = documents[""].details
+    if main.url == "" or (not main.url and not tree.children):
+        raise BrowserFault("The page gave an empty snapshot, as a crashed page does.")
+    _learn(session, documents)
+    elements, forms = _joined(tree, documents)
+    notes = [*filter(None, [settled.note]), *main.notes]
+    if len(elements) > ELEMENT_LIMIT:
+        notes.append(f"cut at {ELEMENT_LIMIT} elements")
+    answer = session.happenings.navigations.answer(page)
+    return Observation(
+        location=main.url,
+        title=main.title,
+        elements=tuple(elements[:ELEMENT_LIMIT]),
+        text="\n".join(d.details.text for d in documents.values() if d.details.text)[:TEXT_LIMIT],
+        forms=forms,
+        unreachable=_unreachable(session, documents),
+        status=answer.status if answer else None,
+        notes=tuple(notes),
+        settled=not settled.note,
+    )
+
+
+def _learn(session: BrowserSession, documents: dict[str, Document]) -> None:
+    session.carried_over = documents[""].details.carried_over
+    for document in documents.values():
+        session.slow_requests.update(document.details.slow_requests)
+        if document.details.session_entries or document.details.window_name:
+            session.tab_is_used = True
+
+
+def _joined(tree: Node, documents: dict[str, Document]) -> tuple[list[Element], tuple[Form, ...]]:
+    """Elements and forms; forms of embedded frames are numbered after those of the main document."""
+    forms: list[Form] = []
+    first: dict[str, int] = {}
+    for document in documents.values():
+        first[document.frame] = len(forms)
+        forms += [f.model_copy(update={"index": f.index + len(forms)}) for f in document.details.forms]
+    elements = elements_of(tree, documents)
+    if len(documents) > 1:
+        elements = [_renumbered(e, first[e.frame]) for e in elements]
+    return elements, tuple(forms)
+
+
+def _renumbered(element: Element, first: int) -> Element:
+    control = element.control
+    if not first or control is None or control.form is None:
+        return element
+    return element.model_copy(update={"control": control.model_copy(update={"form": control.form + first})})
+
+
+def _unreachable(session: BrowserSession, documents: dict[str, Document]) -> tuple[Unreachable, ...]:
+    found = [u for d in documents.values() for u in d.details.unreachable]
+    for document in documents.values():
+        found += [
+            Unreachable(kind="foreign-frame", name=f.name or f.source, box=f.box)
+            for f in document.details.frames
+            if _is_foreign(session, f)
+        ]
+    return tuple(found)
+
+
+def _is_foreign(session: BrowserSession, frame: FramePlace) -> bool:
+    return session.origins.is_network(frame.source) and not session.origins.allows(frame.source)

@@ -1,0 +1,80 @@
+"""When a page counts as settled: its document is quiet, is not being left, and nothing short is on its way.
+
+"Network idle" is no such rule: a page that polls is never idle. Here the document's own changes are watched, requests
+that the last action began are awaited for a bounded time, and everything is under a hard cap.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import resources
+
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Page
+
+from pipeline.environments.faults import NAVIGATION_SECONDS, document_went
+from pipeline.environments.navigations import Navigations
+
+WATCH_SCRIPT = resources.files(__package__).joinpath("page_watch.js").read_text("utf-8")
+QUIET_MS = 25
+PATIENCE_MS = 600
+"""How long a request of the page's script is awaited before it counts as a long poll."""
+LOAD_PATIENCE_MS = 1000
+"""How long pictures and the like may still load after the document itself was read."""
+CAP_SECONDS = 2.0
+_LEAVE_SECONDS = 0.5
+
+_SETTLED = """async (wish) => {
+  const watch = window.__tasksieve;
+  if (!watch) { await new Promise((done) => setTimeout(done, wish.quiet)); return { how: "quiet", opened: 0 }; }
+  const how = await watch.settled(wish);
+  return { how, opened: watch.opened() };
+}"""
+_STAY = "() => { if (window.__tasksieve) window.__tasksieve.stay(); }"
+
+
+@dataclass(frozen=True)
+class Settled:
+    """How waiting ended; ``note`` is empty when the page was quiet."""
+
+    note: str = ""
+    opened: int = 0
+    """Tabs that the page has begun to open since the last look."""
+
+
+async def settle(page: Page, navigations: Navigations, slow: Iterable[str], fresh: bool) -> Settled:
+    """Wait until the page is quiet; ``fresh`` when an input was just sent, so that quiet is measured from now.
+
+    ``slow`` are requests known to be long polls. Bounded by ``CAP_SECONDS`` a document, and by
+    ``NAVIGATION_SECONDS`` in all.
+    """
+    end = time.monotonic() + NAVIGATION_SECONDS
+    cap = time.monotonic() + CAP_SECONDS
+    opened = 0
+    while True:
+        if not await navigations.over(page, end - time.monotonic()):
+            return Settled("a navigation was never answered", opened)
+        wish = {
+            "quiet": QUIET_MS,
+            "patience": PATIENCE_MS,
+            "loadPatience": LOAD_PATIENCE_MS,
+            "cap": max(cap - time.monotonic(), 0.05) * 1000,
+            "slow": list(slow),
+            "fresh": fresh,
+        }
+        try:
+            answer = await page.evaluate(_SETTLED, wish)
+            opened += int(answer["opened"])
+            if answer["how"] == "leaving" and not await navigations.begun(page, _LEAVE_SECONDS):
+                await page.evaluate(_STAY)  # it was called off, or went to a program outside the browser
+        except PlaywrightError as error:
+            if not document_went(error) or time.monotonic() > end:
+                raise
+            cap = time.monotonic() + CAP_SECONDS  # another document: it gets its own time
+            continue
+        if answer["how"] == "quiet" and not navigations.pending(page):
+            return Settled("", opened)
+        if (answer["how"] == "busy" and not navigations.pending(page)) or time.monotonic() > end:
+            return Settled("never settled", opened)

@@ -1,0 +1,67 @@
+"""Signing in through an application's own form, for warming templates. The password is typed and forgotten."""
+
+from __future__ import annotations
+
+from urllib.parse import urljoin
+
+from pipeline.domain.action import Action, Click, Fill
+from pipeline.domain.environment import Environment
+from pipeline.domain.locators import record
+from pipeline.domain.observation import Element, Locator, Observation
+from pipeline.errors import SessionFault
+
+
+async def sign_in(
+    environment: Environment,
+    base_url: str,
+    path: str,
+    user_field: str,
+    password_field: str,
+    submit: str,
+    user: str,
+    password: str,
+) -> Observation:
+    """Fill and submit the sign-in form at ``path`` in a new session; returns what is shown afterwards.
+
+    Fields and button are named by field key, accessible name or label, as the profile has them.
+
+    Raises:
+        SessionFault: the form is not there, or the application did not accept the user. Never names the password.
+    """
+    seen = await environment.begin(None, urljoin(base_url, path))
+    for field, text in ((user_field, user), (password_field, password)):
+        await _do(environment, Fill(target=_target(seen, field, ("text", "email", "password")), text=text), seen, field)
+        seen = await environment.observe()
+    await _do(environment, Click(target=_target(seen, submit, ("submit", "button"))), seen, submit)
+    seen = await environment.observe()
+    if _password_controls(seen):
+        raise SessionFault(f"The user {user!r} was not accepted at {path}: the sign-in form is still shown.")
+    if seen.status is not None and seen.status >= 400:
+        raise SessionFault(f"The user {user!r} was not accepted at {path}: the answer was {seen.status}.")
+    return seen
+
+
+async def _do(environment: Environment, action: Action, seen: Observation, field: str) -> None:
+    outcome = await environment.act(action, seen)
+    if outcome.problem:
+        raise SessionFault(f"The sign-in form's {field!r} could not be used: {outcome.problem}.")
+
+
+def _target(seen: Observation, wanted: str, kinds: tuple[str, ...]) -> Locator:
+    found = [e for e in seen.elements if _is_meant(e, wanted, kinds)]
+    locator = record(found[0], seen) if len(found) == 1 else None
+    if locator is None:
+        reason = "is not there" if not found else "is there more than once"
+        raise SessionFault(f"The sign-in form's {wanted!r} {reason} at {seen.location}.")
+    return locator
+
+
+def _is_meant(element: Element, wanted: str, kinds: tuple[str, ...]) -> bool:
+    control = element.control
+    if control is None or control.kind not in kinds:
+        return element.role == "button" and "button" in kinds and element.name == wanted
+    return wanted in (control.field, element.name, control.label)
+
+
+def _password_controls(seen: Observation) -> list[Element]:
+    return [e for e in seen.elements if e.control is not None and e.control.kind == "password"]
