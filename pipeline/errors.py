@@ -66,6 +66,14 @@ class SessionFault(EnvironmentFault):
 
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
+_WAY_OUT = {
+    sqlite3.SQLITE_FULL: "free some space and resume",
+    sqlite3.SQLITE_IOERR: "see that the disk is whole and has space, and resume",
+    sqlite3.SQLITE_READONLY: "make the file writable and resume",
+    sqlite3.SQLITE_BUSY: "wait until the other process has finished, or end it, and resume",
+}
+"""By SQLite's primary result code."""
+
 
 @contextmanager
 def boundary(doing: str) -> Iterator[None]:
@@ -82,7 +90,9 @@ def boundary(doing: str) -> Iterator[None]:
     except TimeoutError as error:
         raise EnvironmentFault(f"Timed out while {doing}.") from error
     except sqlite3.OperationalError as error:
-        raise RunFault(f"The database failed while {doing}: {error}.") from error
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        way_out = _WAY_OUT.get(code, "resume when it is mended")
+        raise RunFault(f"The database failed while {doing}: {error}; {way_out}.") from error
     except ConnectionError as error:
         raise EnvironmentFault(f"The connection broke while {doing}: {error}.") from error
     except OSError as error:

@@ -23,4 +23,7 @@ def catalogue_path(given: str) -> Path:
         raise CatalogueError(f"The catalogue {given!r} is not usable; give a file path or {_PREFIX}PATH.")
     if "\x00" in text or (text != given and "?" in text):
         raise CatalogueError(f"The catalogue {given!r} is not usable; give {_PREFIX}PATH without options.")
-    return Path(text).expanduser()
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise CatalogueError(f"The catalogue {given!r} names a home folder that is not there; give a path.") from error

@@ -88,6 +88,7 @@ class SqlThread:
         self._mode: Mode = mode
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"catalogue-{mode}")
         self._connection: Connection | None = None
+        self._closed = False
 
     async def transaction(self, work: Callable[[Session], T], doing: str) -> T:
         """Run ``work`` in one transaction; an exception in it rolls back.
@@ -108,8 +109,11 @@ class SqlThread:
 
     async def close(self) -> None:
         """End the connection and the thread; idempotent."""
-        if self._connection is not None:
-            await self._on_thread(self._disconnect, "closing the catalogue")
+        if self._closed:
+            return
+        self._closed = True
+        # Behind whatever is still queued: a transaction whose caller was cancelled is finished, not torn.
+        await self._on_thread(self._disconnect, "closing the catalogue")
         self._pool.shutdown(wait=False)
 
     async def _on_thread(self, call: Callable[[], T], doing: str) -> T:

@@ -69,4 +69,5 @@ def cleaned(value: Any) -> Any:
 
 def _clean_json(value: Value, exclude: Set[str]) -> str:
     # not mode="json": that one replaces lone surrogates in keys by a spelling of its own
-    return json.dumps(cleaned(value.model_dump(exclude=set(exclude))), ensure_ascii=False, separators=(",", ":"))
+    plain = cleaned(value.model_dump(exclude=set(exclude)))
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), default=str)

@@ -21,7 +21,10 @@ def prepare(path: Path, create: bool) -> None:
         CatalogueError: foreign, newer, not SQLite, not a file, not there, or not writable.
         RunFault: the disk is full, or another process holds the file.
     """
-    _check_place(path, create)
+    try:
+        _check_place(path, create)
+    except OSError as error:
+        raise CatalogueError(_unwritable(path, error.strerror or str(error))) from error
     with database(f"opening the catalogue {str(path)!r}"):
         try:
             _bring_up(path)
@@ -39,10 +42,7 @@ def _check_place(path: Path, create: bool) -> None:
     if not path.exists():
         if not create:
             raise CatalogueError(f"There is no catalogue at {str(path)!r}; generate tasks first or give --catalogue.")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise CatalogueError(_unwritable(path, error.strerror or str(error))) from error
+        path.parent.mkdir(parents=True, exist_ok=True)
     elif not path.is_file():
         raise CatalogueError(f"The catalogue {str(path)!r} is not a regular file; give another --catalogue.")
     for place in (path.parent, path):
@@ -69,6 +69,8 @@ def _explained(error: sqlite3.DatabaseError, path: Path) -> BaseException:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_NOTADB:
         return CatalogueError(f"The file {str(path)!r} is not a SQLite database; give another --catalogue.")
+    if code == sqlite3.SQLITE_CORRUPT:
+        return CatalogueError(f"The catalogue {str(path)!r} is damaged ({error}); put back a copy of it.")
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return CatalogueError(_unwritable(path, str(error)))
     return error

@@ -44,6 +44,8 @@ def inspect(raw: sqlite3.Connection, path: Path) -> Condition:
 
 
 def _compare(revision: str, path: Path) -> Condition:
+    if not revision:
+        raise CatalogueError(f"The catalogue {str(path)!r} is damaged (no revision); put back a copy of it.")
     if revision not in REVISIONS:
         raise CatalogueError(
             f"The catalogue {str(path)!r} has revision {revision!r}, newer than this version knows"
@@ -53,9 +55,10 @@ def _compare(revision: str, path: Path) -> Condition:
 
 
 def recorded_revision(raw: sqlite3.Connection) -> str:
-    """The revision that the file says it has."""
-    (revision,) = raw.execute("SELECT version_num FROM alembic_version").fetchone()
-    return str(revision)
+    """The revision that the file says it has; empty where it says none."""
+    known = raw.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone()
+    row = raw.execute("SELECT version_num FROM alembic_version").fetchone() if known else None
+    return str(row[0]) if row else ""
 
 
 def upgrade(connection: Connection, path: Path) -> None:
@@ -91,6 +94,9 @@ def _keep_copy(path: Path, revision: str) -> None:
     target = backup_path(path, revision)
     temporary = target.with_name(target.name + ".tmp")
     temporary.unlink(missing_ok=True)
-    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(temporary)) as copy:
-        source.backup(copy)
-    os.replace(temporary, target)
+    try:
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(temporary)) as copy:
+            source.backup(copy)
+        os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)

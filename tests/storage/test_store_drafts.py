@@ -172,7 +172,7 @@ async def test_a_unique_beginning_of_an_id_is_enough(store):
     await store.settle("first", [task(draft(0))], [], [], [])
     assert (await store.task(task(draft(0)).id[:8])).draft == draft(0)
     assert (await store.draft("d0002")).draft == draft(20)
-    with pytest.raises(UserError, match="not unique.*d00000, d00001"):
+    with pytest.raises(UserError, match=r"not unique.*d00000, d00001"):
         await store.draft("d0000")
     with pytest.raises(UserError, match="no task 'nothing'"):
         await store.task("nothing")

@@ -20,7 +20,7 @@ async def test_a_taken_name_is_refused(store):
 
 
 async def test_an_unknown_run_names_near_ones(store):
-    with pytest.raises(UserError, match="'firts'.*did you mean 'first'"):
+    with pytest.raises(UserError, match=r"'firts'.*did you mean 'first'"):
         await store.run("firts")
 
 
