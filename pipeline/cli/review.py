@@ -45,6 +45,9 @@ def list_rejected(
 @group.command("show")
 def show_rejected(
     id: Annotated[str, typer.Argument(metavar="ID", help="Id of a draft, or an unambiguous beginning of it.")],
+    run: Annotated[
+        str | None, typer.Option(help="Run of the draft; the latest that has such an id if left out.")
+    ] = None,
     as_json: Json = False,
     debug: Debug = False,
     config: ConfigFile = None,
@@ -58,7 +61,7 @@ def show_rejected(
     loaded = settings(config, catalogue=catalogue)
 
     async def ask(store: Store) -> tuple[DraftRecord, Trajectory | None, list[Decision]]:
-        record = await store.draft(id)
+        record = await store.draft(id, run=run)
         steps = await store.trajectory(record.draft.id, run=record.run)
         return record, steps, await store.decisions(record.draft.id, run=record.run)
 
