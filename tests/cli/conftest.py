@@ -1,0 +1,76 @@
+"""Running the command line in this process, in an empty directory."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import finished_run as sample
+import pytest
+
+from pipeline.cli import main
+from storage.store import Store
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command line left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The last line of stdout."""
+        return json.loads(self.out.splitlines()[-1])
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty current directory with a cache of its own, without colours, 100 columns wide."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TASKSIEVE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+    return tmp_path
+
+
+@pytest.fixture
+def tasksieve(here, capsys):
+    """``tasksieve("report", "first")`` runs that command line."""
+
+    def run(*arguments: str) -> Ran:
+        capsys.readouterr()
+        code = main.run(arguments)
+        return Ran(code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def catalogue(here):
+    """The default catalogue with one finished run named ``first``."""
+    import asyncio
+
+    async def make() -> None:
+        async with await Store.open("runs/catalogue.db", clock=sample.clock) as store:
+            await sample.fill(store)
+
+    asyncio.run(make())
+    return here / "runs" / "catalogue.db"
+
+
+@pytest.fixture
+def fake_module(monkeypatch):
+    """Put a module with these attributes where a command will import it from."""
+
+    def put(name: str, **attributes: Any) -> None:
+        module = ModuleType(name)
+        module.__dict__.update(attributes)
+        monkeypatch.setitem(sys.modules, name, module)
+
+    return put

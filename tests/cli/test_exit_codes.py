@@ -1,0 +1,98 @@
+"""Exit codes, and the one sentence that goes with each mistake."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.errors import AppFault, CatalogueError, RunFault
+
+MISTAKES = {
+    ("generat", "trac"): "Did you mean 'generate'?",
+    ("generate", "trac", "--cuont", "3"): "--cuont",
+    ("generate", "trac", "--count", "x"): "valid integer",
+    ("generate", "trac", "--count", "0"): "count is 0",
+    ("generate", "trac", "--workers", "0"): "workers is 0",
+    ("generate", "trac", "--operations", "crate"): "'crate'",
+    ("generate",): "Name an application",
+    ("generate", "trak"): "did you mean 'trac'",
+    ("generate", "trac", "--run", "../up"): "'../up'",
+    ("generate", "nowhere.toml"): "'nowhere.toml'",
+    ("generate", "--resume", "gone"): "There is no catalogue",
+    ("report", "gone"): "There is no catalogue",
+    ("report",): "RUN",
+    ("report", "gone", "--catalogue", "postgres://x"): "'postgres://x'",
+    ("report", "gone", "--config", "no.toml"): "'no.toml'",
+    ("tasks", "--limit", "0"): "--limit",
+    ("review",): "Missing command",
+    ("bench", "crash", "--kills", "0"): "--kills",
+}
+
+
+@pytest.mark.parametrize("arguments", MISTAKES, ids=" ".join)
+def test_a_mistake_is_one_sentence_and_exit_2(arguments, tasksieve, here):
+    ran = tasksieve(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert MISTAKES[arguments] in ran.err
+    assert ran.err.count("\n") == 1
+    assert "Traceback" not in ran.err
+    assert not (here / "runs").exists()
+
+
+def test_an_unknown_run_names_the_nearest(tasksieve, catalogue):
+    ran = tasksieve("report", "frist")
+    assert ran.code == 2
+    assert "'frist'" in ran.err
+    assert "first" in ran.err
+
+
+def test_a_foreign_catalogue_is_a_mistake_and_stays_as_it_was(tasksieve, here):
+    (here / "mine.db").write_text("mine")
+    ran = tasksieve("tasks", "--catalogue", "mine.db")
+    assert ran.code == 2
+    assert "mine.db" in ran.err
+    assert (here / "mine.db").read_text() == "mine"
+
+
+@pytest.mark.parametrize(("error", "code"), [(CatalogueError("No."), 2), (RunFault("No."), 1), (AppFault("No."), 1)])
+def test_our_errors_are_their_sentence(error, code, tasksieve, fake_module):
+    async def examine(*_):
+        raise error
+
+    fake_module("pipeline.report.machine", examine=examine)
+    ran = tasksieve("doctor")
+    assert (ran.code, ran.err) == (code, "No.\n")
+
+
+@pytest.fixture
+def broken(fake_module):
+    async def examine(*_):
+        raise KeyError("some key")
+
+    fake_module("pipeline.report.machine", examine=examine)
+
+
+def test_an_unexpected_error_is_a_sentence_and_its_traceback_is_in_a_file(broken, tasksieve, here):
+    ran = tasksieve("doctor")
+    assert ran.code == 1
+    assert ran.err.count("\n") == 1
+    assert "KeyError" in ran.err
+    assert "runs/errors.log" in ran.err
+    assert "Traceback" in (here / "runs" / "errors.log").read_text()
+
+
+def test_debug_shows_the_traceback(broken, tasksieve):
+    assert "Traceback" in tasksieve("doctor", "--debug").err
+
+
+def test_an_interrupted_command_is_130(tasksieve, fake_module):
+    async def examine(*_):
+        raise KeyboardInterrupt
+
+    fake_module("pipeline.report.machine", examine=examine)
+    assert tasksieve("doctor").code == 130
+
+
+def test_no_command_shows_the_help(tasksieve):
+    ran = tasksieve()
+    assert ran.code == 0
+    assert "generate" in ran.out

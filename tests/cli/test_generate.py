@@ -1,0 +1,136 @@
+"""``generate``: what is asked of the graph, and what its end means for the exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+
+import finished_run as sample
+import pytest
+
+from pipeline.cli import options
+from pipeline.domain.progress import Progress
+from pipeline.errors import RunFault
+from storage.store import Store
+
+
+class FakeGraph:
+    """Keeps what it was asked for and leaves a finished run with three accepted tasks."""
+
+    def __init__(self) -> None:
+        self.asked = []
+        self.fault: Exception | None = None
+        self.press_ctrl_c = 0
+
+    async def generate(self, config, request, sink, stop):
+        self.asked.append(request)
+        sink(Progress(phase="prove", message="token-of-admin", done=1, total=3), draft="d00000")
+        for _ in range(self.press_ctrl_c):
+            os.kill(os.getpid(), signal.SIGINT)
+            await asyncio.sleep(0.05)
+        if self.fault:
+            raise self.fault
+        async with await Store.open(config.catalogue, clock=sample.clock) as store:
+            if not request.resume:
+                await sample.fill(store, request.run)
+            return await store.run(request.run)
+
+
+@pytest.fixture
+def graph(fake_module):
+    fake = FakeGraph()
+    fake_module("pipeline.graph.run", generate=fake.generate)
+    return fake
+
+
+def test_reaching_the_count_is_exit_0_and_the_report_is_last(graph, tasksieve):
+    ran = tasksieve("generate", "trac", "--count", "3", "--run", "mine", "--json")
+    assert ran.code == 0, ran.err
+    assert (ran.json["run"], ran.json["accepted"]) == ("mine", 3)
+
+
+def test_falling_short_of_the_count_is_exit_1_and_said(graph, tasksieve):
+    ran = tasksieve("generate", "trac", "--count", "4", "--run", "mine")
+    assert ran.code == 1
+    assert "3 of 4 tasks" in ran.err
+    assert "tasksieve review list --run mine" in ran.out
+
+
+def test_flags_become_the_request(graph, tasksieve):
+    tasksieve(
+        *("generate", "trac", "--seed", "11", "--operations", "create, edit", "--features", "ticket", "--workers", "1"),
+        *("--explore-actions", "50", "--explore-seconds", "9", "--max-seconds", "60", "--fresh"),
+    )
+    (asked,) = graph.asked
+    assert (asked.app, asked.seed, asked.workers, asked.count) == ("trac", 11, 1, 30)
+    assert (asked.operations, asked.features, asked.fresh) == (("create", "edit"), ("ticket",), True)
+    assert (asked.explore_actions, asked.explore_seconds, asked.max_seconds) == (50, 9.0, 60.0)
+
+
+def test_a_run_without_a_name_is_named_after_app_and_time(graph, tasksieve, monkeypatch):
+    monkeypatch.setattr("pipeline.cli.asking.now", sample.clock)
+    tasksieve("generate", "trac")
+    assert graph.asked[0].run == "trac-20260302-100000"
+
+
+def test_a_taken_name_is_a_mistake_and_nothing_is_run(graph, tasksieve, catalogue):
+    ran = tasksieve("generate", "trac", "--run", "first")
+    assert ran.code == 2
+    assert "--resume first" in ran.err
+    assert graph.asked == []
+
+
+def test_a_resumed_run_keeps_app_seed_and_count(graph, tasksieve, catalogue):
+    assert tasksieve("generate", "--resume", "first").code == 0
+    (asked,) = graph.asked
+    assert (asked.app, asked.run, asked.seed, asked.count, asked.resume) == ("trac", "first", 7, 3, True)
+
+
+def test_the_count_of_a_resumed_run_may_be_raised(graph, tasksieve, catalogue):
+    assert tasksieve("generate", "--resume", "first", "--count", "5").code == 1
+    assert graph.asked[0].count == 5
+
+
+@pytest.mark.parametrize(
+    "flags", [("--seed", "8"), ("--run", "second"), ("--operations", "edit")], ids=lambda flags: flags[0]
+)
+def test_flags_that_contradict_the_resumed_run_are_a_mistake(flags, graph, tasksieve, catalogue):
+    assert tasksieve("generate", "--resume", "first", *flags).code == 2
+    assert graph.asked == []
+
+
+def test_a_fault_of_the_run_is_exit_1_and_says_how_to_go_on(graph, tasksieve):
+    graph.fault = RunFault("The disk is full.")
+    ran = tasksieve("generate", "trac", "--run", "mine")
+    assert ran.code == 1
+    assert "The disk is full.\n" in ran.err
+    assert "--resume mine" in ran.err
+
+
+def test_ctrl_c_drains_and_is_130_with_the_report(graph, tasksieve):
+    graph.press_ctrl_c = 1
+    ran = tasksieve("generate", "trac", "--count", "3", "--run", "mine", "--json")
+    assert ran.code == 130
+    assert ran.json["accepted"] == 3
+    assert "--resume mine" in ran.err
+
+
+def test_a_second_ctrl_c_stops_at_once(graph, tasksieve):
+    graph.press_ctrl_c = 2
+    ran = tasksieve("generate", "trac", "--run", "mine", "--json")
+    assert ran.code == 130
+    assert ran.json["exit"] == 130
+    assert "--resume mine" in ran.err
+
+
+def test_the_log_holds_every_event_without_secrets(graph, tasksieve, here, monkeypatch):
+    monkeypatch.setattr(options, "now", sample.clock)
+    kept = here / "cache" / "templates" / "trac" / "key"
+    kept.mkdir(parents=True)
+    (kept / "passwords.json").write_text(json.dumps({"admin": "token-of-admin"}))
+    tasksieve("generate", "trac", "--run", "mine")
+    (record,) = [json.loads(line) for line in (here / "runs" / "mine" / "log.jsonl").read_text().splitlines()]
+    assert (record["phase"], record["done"], record["draft"]) == ("prove", 1, "d00000")
+    assert record["message"] == "•••"

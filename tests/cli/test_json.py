@@ -1,0 +1,100 @@
+"""``--json``: one object on one line, last on stdout, on success and on failure."""
+
+from __future__ import annotations
+
+import json
+
+import finished_run as sample
+import pytest
+
+TASK = sample.task(sample.draft(0)).id
+
+READING = [
+    ("apps",),
+    ("runs",),
+    ("runs", "prune"),
+    ("report", "first"),
+    ("tasks", "--run", "first"),
+    ("show", TASK),
+    ("review", "list"),
+    ("review", "show", "d00003"),
+    ("export", "jsonl", "out"),
+]
+
+
+@pytest.mark.parametrize("arguments", READING, ids=" ".join)
+def test_stdout_is_one_object_on_one_line(arguments, tasksieve, catalogue):
+    ran = tasksieve(*arguments, "--json")
+    assert ran.code == 0, ran.err
+    assert ran.out.count("\n") == 1
+    assert isinstance(json.loads(ran.out), dict)
+
+
+@pytest.mark.parametrize("arguments", READING, ids=" ".join)
+def test_people_see_something_without_it(arguments, tasksieve, catalogue):
+    ran = tasksieve(*arguments)
+    assert ran.code == 0, ran.err
+    assert (ran.out + ran.err).strip()
+    assert not ran.out.startswith("{")
+
+
+def test_a_mistake_is_an_object_too(tasksieve):
+    ran = tasksieve("report", "gone", "--json")
+    assert ran.code == 2
+    assert ran.json == {"error": ran.err.strip(), "exit": 2}
+
+
+def test_report_holds_the_figures(tasksieve, catalogue):
+    assert tasksieve("report", "first", "--json").json["accepted"] == 3
+
+
+def test_tasks_can_be_narrowed_down(tasksieve, catalogue):
+    found = tasksieve("tasks", "--operation", "read", "--json").json["tasks"]
+    assert [t["operations"] for t in found] == [["read"]]
+
+
+def test_a_beginning_of_an_id_is_enough(tasksieve, catalogue):
+    assert tasksieve("show", TASK[:8], "--json").json["id"] == TASK
+
+
+def test_a_task_is_shown_with_evaluator_oracle_verdicts_and_mutants(tasksieve, catalogue):
+    shown = tasksieve("show", TASK).out
+    for words in ("needs looking after", "row of ticket added", "fill textbox 'Summary'", "well-formed", "no_op"):
+        assert words in shown
+
+
+def test_a_rejected_draft_is_shown_with_reason_and_picture(tasksieve, catalogue, here):
+    shown = tasksieve("review", "show", "d00003", "--json").json
+    assert shown["reason"] == "already-true"
+    assert shown["pictures"] == ["runs/pictures/sha256/ab/" + "c" * 62 + ".jpg"]
+
+
+def test_review_lists_gate_and_reason(tasksieve, catalogue):
+    rejected = tasksieve("review", "list", "--json").json["rejected"]
+    assert [(r["id"], r["gate"], r["reason"]) for r in rejected] == [
+        ("d00003", "oracle", "already-true"),
+        ("d00004", "oracle", "already-true"),
+    ]
+
+
+def test_an_export_of_an_unknown_run_is_a_mistake(tasksieve, catalogue, here):
+    assert tasksieve("export", "jsonl", "out", "--run", "gone").code == 2
+    assert not (here / "out").exists()
+
+
+def test_an_export_that_would_leak_a_kept_password_fails(tasksieve, catalogue, here):
+    kept = here / "cache" / "templates" / "trac" / "key"
+    kept.mkdir(parents=True)
+    (kept / "passwords.json").write_text(json.dumps({"admin": "Printer"}))
+    ran = tasksieve("export", "jsonl", "out")
+    assert ran.code == 1
+    assert not (here / "out").exists()
+
+
+def test_pruning_removes_only_what_nothing_refers_to(tasksieve, catalogue, here):
+    root = here / "runs" / "pictures" / "sha256" / "ab"
+    root.mkdir(parents=True)
+    (root / ("c" * 62 + ".jpg")).write_bytes(b"used")
+    (root / ("d" * 62 + ".jpg")).write_bytes(b"unused")
+    assert tasksieve("runs", "prune", "--json").json["removed"] == 1
+    assert [p.name[0] for p in root.iterdir()] == ["c"]
