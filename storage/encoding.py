@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Set
+from collections.abc import Iterator, Set
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from pipeline.domain.values import Value, clean_text
+from pipeline.errors import CatalogueError
 
 V = TypeVar("V", bound=Value)
 
@@ -31,15 +34,15 @@ def to_json(value: Value, exclude: Set[str] = frozenset()) -> str:
 
 
 def from_json(kind: type[V], text: str, **parts: Any) -> V:
-    """The value again; ``parts`` are the fields that were stored elsewhere."""
-    if not parts:
-        return kind.model_validate_json(text)
-    return kind.model_validate({**json.loads(text), **parts})
+    """The value again; ``parts`` are the fields that were stored elsewhere.
 
-
-def plain_json(value: Any) -> str:
-    """JSON text of plain lists, dicts and scalars, keys sorted, clean."""
-    return json.dumps(cleaned(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    Raises:
+        CatalogueError: it was written by a version whose values are other than ours.
+    """
+    with _readable(kind):
+        if not parts:
+            return kind.model_validate_json(text)
+        return kind.model_validate({**json.loads(text), **parts})
 
 
 def pack(value: Value) -> bytes:
@@ -48,8 +51,20 @@ def pack(value: Value) -> bytes:
 
 
 def unpack(kind: type[V], data: bytes) -> V:
-    """The value again."""
-    return kind.model_validate_json(zlib.decompress(data))
+    """The value again. Raises CatalogueError as ``from_json``, and when the blob is damaged."""
+    with _readable(kind):
+        return kind.model_validate_json(zlib.decompress(data))
+
+
+@contextmanager
+def _readable(kind: type[Value]) -> Iterator[None]:
+    try:
+        yield
+    except (ValidationError, zlib.error) as error:
+        raise CatalogueError(
+            f"A {kind.__name__} in the catalogue cannot be read, it is damaged or of another version of tasksieve;"
+            " give another --catalogue."
+        ) from error
 
 
 def cleaned(value: Any) -> Any:
