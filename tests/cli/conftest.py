@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import shutil
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -51,17 +54,24 @@ def tasksieve(here, capsys):
     return run
 
 
-@pytest.fixture
-def catalogue(here):
-    """The default catalogue with one finished run named ``first``."""
-    import asyncio
+@pytest.fixture(scope="session")
+def _filled(tmp_path_factory) -> Path:
+    """Made once: migrations take most of the time."""
+    path = tmp_path_factory.mktemp("filled") / "catalogue.db"
 
     async def make() -> None:
-        async with await Store.open("runs/catalogue.db", clock=sample.clock) as store:
+        async with await Store.open(str(path), clock=sample.clock) as store:
             await sample.fill(store)
 
     asyncio.run(make())
-    return here / "runs" / "catalogue.db"
+    return path
+
+
+@pytest.fixture
+def catalogue(here, _filled) -> Path:
+    """The default catalogue with one finished run named ``first``."""
+    (here / "runs").mkdir()
+    return Path(shutil.copy(_filled, here / "runs"))
 
 
 @pytest.fixture
