@@ -8,7 +8,7 @@ import sqlite3
 
 import pytest
 from catalogue_samples import draft, exploration, observation, proof, task, trajectory
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.domain.draft import Draft
@@ -23,6 +23,7 @@ from storage.records import RunInfo
 anything = st.text(st.characters(categories=None, exclude_categories=()))
 
 
+@settings(deadline=None)  # a busy machine is no failure
 @given(anything, anything)
 def test_any_text_is_stored_clean_and_otherwise_unchanged(one, two):
     seen = Observation.model_construct(**dict(observation("x")) | {"title": one, "text": two})
@@ -31,9 +32,10 @@ def test_any_text_is_stored_clean_and_otherwise_unchanged(one, two):
     assert again.elements == seen.elements
 
 
+@settings(deadline=None)  # a busy machine is no failure
 @given(st.dictionaries(anything, st.one_of(anything, st.integers(), st.lists(anything))))
-def test_any_settings_are_stored_as_json_that_utf8_can_hold(settings):
-    text = to_json(RunInfo(name="x", app="y", settings=settings))
+def test_any_settings_are_stored_as_json_that_utf8_can_hold(chosen):
+    text = to_json(RunInfo(name="x", app="y", settings=chosen))
     text.encode()
     assert "\x00" not in json.dumps(json.loads(text), ensure_ascii=False)
 
