@@ -5,7 +5,7 @@ SEED ?= 7
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input
+PIP := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-input
 SIEVE := $(BIN)/tasksieve
 
 .PHONY: help demo test check clean
