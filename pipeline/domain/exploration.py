@@ -12,7 +12,6 @@ from pipeline.domain.observation import Observation
 from pipeline.domain.state import RowMask, StateDiff
 from pipeline.domain.values import Value
 
-
 StopReason = Literal["frontier", "budget", "time", "interrupted", ""]
 
 

@@ -27,6 +27,8 @@ class Choice(Value):
     label: str
     value: str
     shown: str
+    typed: str = ""
+    """Of a box: ``on`` or ``off``."""
 
 
 class GoalPart(Value):

@@ -82,10 +82,15 @@ class BrowserSession:
         self.happenings.take()
 
     async def land(self, location: str) -> None:
-        """Go to a location; returns when its document began to arrive."""
+        """Go to a location; returns when its document began to arrive. A file stays on the blank page, as for a person."""
         self._note_origin(location)
         async with within(NAVIGATION_SECONDS + 1, f"opening {location}"):
-            await self.page.goto(location, wait_until="commit", timeout=NAVIGATION_SECONDS * 1000)
+            try:
+                await self.page.goto(location, wait_until="commit", timeout=NAVIGATION_SECONDS * 1000)
+            except PlaywrightError as error:
+                # Playwright gives this no type of its own
+                if "Download is starting" not in str(error):
+                    raise
 
     async def settle(self, fresh: bool) -> Settled:
         """Wait until the current page is settled; a tab that is being opened is awaited and followed."""

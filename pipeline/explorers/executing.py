@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from pipeline.domain.action import Action, Check, Click, Fill, Select
-from pipeline.domain.feature import Parameter
+from pipeline.domain.action import Action, Check, Click
 from pipeline.domain.forms import FormReading, read_forms
 from pipeline.domain.observation import Observation
+from pipeline.domain.script import choose
 from pipeline.domain.state import RowChange, StateSnapshot, diff
 from pipeline.explorers.units import Site, Trial
 from pipeline.live.workbench import Workbench
@@ -29,19 +29,6 @@ class Attempt:
     actions: int = 0
     problem: str = ""
     done: tuple[Action, ...] = field(default=())
-
-
-def choose(parameter: Parameter, value: str) -> Action:
-    """The action that gives a parameter its value; of a choice, ``value`` is the label."""
-    match parameter.kind:
-        case "select" | "multiselect":
-            return Select(target=parameter.target, option=value)
-        case "radio":
-            return Check(target=parameter.target.model_copy(update={"name": value}))
-        case "checkbox":
-            return Check(target=parameter.target, on=value == "on")
-        case _:
-            return Fill(target=parameter.target, text=value)
 
 
 Chooser = Callable[[FormReading], Mapping[str, str]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pipeline.domain.forms import person_label
 from pipeline.domain.observation import Element, Observation
@@ -25,7 +26,7 @@ class Pair:
 def pairs(seen: Observation) -> Iterator[Pair]:
     """A header cell directly followed by a value cell, a term by its definition."""
     elements = [e for e in seen.elements if e.role in _HEADERS + _VALUES]
-    for first, second in zip(elements, elements[1:], strict=False):
+    for first, second in pairwise(elements):
         if first.role in _HEADERS and second.role in _VALUES and _is_label(first):
             yield Pair(person_label(first.name), squeezed(second.name))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.domain.action import Action, Open
-from pipeline.domain.observation import Element, Form, Observation
+from pipeline.domain.observation import Element, Form, Locator, Observation
 
 
 def relative(location: str, base_url: str) -> str:
@@ -45,4 +45,8 @@ def with_origin(action: Action, base_url: str) -> Action:
     """The action as the adapter wants it."""
     if isinstance(action, Open):
         return action.model_copy(update={"location": absolute(action.location, base_url)})
+    target: Locator | None = getattr(action, "target", None)
+    if target is not None and target.leads_to.startswith("/"):
+        whole = target.model_copy(update={"leads_to": absolute(target.leads_to, base_url)})
+        return action.model_copy(update={"target": whole})
     return action

@@ -72,9 +72,9 @@ class Pool:
 
     async def __aexit__(self, *_: object) -> None:
         while not self._free.empty():
-            _, bench = self._free.get_nowait()
-            if bench is not None:
-                await self._take_down(bench)
+            left = self._free.get_nowait()[1]
+            if left is not None:
+                await self._take_down(left)
         await self._browser.__aexit__(None, None, None)
         shutil.rmtree(self._workdir, ignore_errors=True)
 
@@ -107,7 +107,7 @@ class Pool:
         instance = AppInstance(p.template, p.profile, p.home, folder, self._owner)
         await instance.start()
         environment = WebEnvironment(self._browser, surroundings(p.profile, instance.base_url))
-        sessions = dict(instance.sessions)
+        sessions = {u: s for u in p.profile.user_names if (s := instance.session(u)) is not None}
         return Workbench(p.profile, instance, environment, sessions, self._keep_picture)
 
     async def _take_down(self, bench: Workbench) -> None:

@@ -15,12 +15,13 @@ from pipeline.apps.profile import AppProfile
 from pipeline.domain.action import Action, Answer
 from pipeline.domain.environment import Environment, SessionState
 from pipeline.domain.evaluator import AnswerIs, CellRef, Evaluator, Facts, ProbeShows
+from pipeline.domain.locators import resolve
 from pipeline.domain.observation import Box, Locator, Observation
 from pipeline.domain.state import StateDiff, StateSnapshot, diff
 from pipeline.domain.step import ActionOutcome, Step, Trajectory
 from pipeline.domain.values import Cell, canonical_json
 from pipeline.errors import AppFault, SessionFault
-from pipeline.live.locations import absolute, relative, with_origin, without_origin
+from pipeline.live.locations import absolute, with_origin, without_origin
 
 PictureSink = Callable[[bytes], str]
 """Keeps a picture and returns its content address."""
@@ -175,7 +176,7 @@ class Workbench:
         """
         final = self._seen
         await self.require_signed_in()
-        now = await self.state() if self.profile.state else None
+        now = await self.state() if self.profile.observable else None
         since = time.monotonic()
         probes = {}
         for location in sorted({c.location for c in evaluator.conditions if isinstance(c, ProbeShows)}):
@@ -226,8 +227,6 @@ class Workbench:
         return self.keep_picture(await self.environment.picture(mark))
 
     async def _picture_of(self, action: Action) -> str:
-        from pipeline.domain.locators import resolve
-
         target: Locator | None = getattr(action, "target", None)
         found = resolve(target, self._seen) if target and self._seen else ()
         return await self._picture(found[0].box if len(found) == 1 else None)
@@ -240,6 +239,3 @@ def _differs(before: Observation, after: Observation) -> bool:
     return [(e.role, e.name, e.value, e.states) for e in before.elements] != [
         (e.role, e.name, e.value, e.states) for e in after.elements
     ]
-
-
-__all__ = ["PictureSink", "RunRecord", "Spent", "Workbench", "relative"]

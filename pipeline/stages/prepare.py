@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from pipeline.apps import install, load_profile, make_template, sweep
-from pipeline.apps.processes import Owner, child_environment
+from pipeline.apps.install import install
+from pipeline.apps.processes import Owner, child_environment, sweep
 from pipeline.apps.profile import AppProfile
+from pipeline.apps.profile_file import load_profile
+from pipeline.apps.template import make_template
 from pipeline.config import RunConfig
 from pipeline.domain.consequences import consequence_of, signs_out
 from pipeline.domain.environment import SessionState
@@ -66,7 +68,9 @@ async def _sign_in(
 ) -> SessionState:
     form = profile.sign_in
     assert form is not None  # only profiles with users come here
-    return await sign_in(environment, base_url, form, user, password)
+    names = (form.username.name, form.password.name, form.submit.name)
+    await sign_in(environment, base_url, form.path, *names, user, password)
+    return await environment.save_session(user)
 
 
 async def _look_around(

@@ -1,0 +1,65 @@
+"""From a goal to its evaluator, before anything ran: what the effect models predict for these values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pipeline.domain.effects import Given, predict
+from pipeline.domain.evaluator import AnswerIs, CellRef, Condition, Evaluator, LocationIs, NothingElse, Shown
+from pipeline.domain.feature import Feature, Fixed, FromParameter
+from pipeline.domain.goal import Goal, GoalPart
+from pipeline.domain.known_app import KnownApp
+from pipeline.domain.routes import split
+from pipeline.domain.values import Cell
+
+
+def expected(app: KnownApp, goal: Goal) -> Evaluator:
+    """The evaluator of a goal: its parts' conditions, and that everything else stays as it was."""
+    conditions: list[Condition] = []
+    for number, part in enumerate(goal.parts):
+        conditions += part_conditions(app, part, last=number == len(goal.parts) - 1, first=number == 0)
+    conditions.append(NothingElse(masks=app.exploration.masks))
+    return Evaluator(conditions=tuple(conditions))
+
+
+def part_conditions(app: KnownApp, part: GoalPart, *, last: bool, first: bool) -> list[Condition]:
+    """Conditions of one part. Where a run ended is asked of the last part only."""
+    feature = app.features[part.feature]
+    if feature.operation == "read":
+        return [_answer(feature, part)]
+    if feature.effects.rows:
+        entity = app.row(part.entity) if part.entity else {}
+        given = Given(spellings=_spellings(part), entity=entity, untouched=first)
+        return list(predict(feature.effects, given))
+    return [*_arrival(app, feature, part)] if last else []
+
+
+def _answer(feature: Feature, part: GoalPart) -> AnswerIs:
+    assert part.entity is not None  # read features have an entity
+    key: dict[str, Cell] = {part.entity.key_column: part.entity.key}
+    return AnswerIs(cell=CellRef(table=part.entity.table, key=key, column=feature.answer_column))
+
+
+def _spellings(part: GoalPart) -> Mapping[str, tuple[str, ...]]:
+    return {c.parameter: (c.value, c.shown) for c in part.choices}
+
+
+def _arrival(app: KnownApp, feature: Feature, part: GoalPart) -> list[Condition]:
+    if feature.operation == "navigate":
+        page = app.graph.pages[feature.location]
+        heading = next((h for h in page.observation.headings() if _same(h.name, feature.heading)), None)
+        arrived: list[Condition] = [LocationIs(path="/" + "/".join(split(feature.location).segments))]
+        return [*arrived, Shown(role="heading", text=heading.name)] if heading else arrived
+    effect = feature.effects.location
+    if effect is None or not isinstance(effect.path, Fixed):
+        return []
+    values = _spellings(part)
+    query = {}
+    for name, binding in effect.query.items():
+        if isinstance(binding, FromParameter) and binding.parameter in values:
+            query[name] = binding.prefix + values[binding.parameter][binding.spelling] + binding.suffix
+    return [LocationIs(path=str(effect.path.value), query=query)]
+
+
+def _same(left: str, right: str) -> bool:
+    return " ".join(left.split()) == " ".join(right.split())

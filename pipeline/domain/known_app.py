@@ -1,0 +1,69 @@
+"""Everything drafting and checking may know of an application: its exploration, its graph, its start state."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+
+from pipeline.domain import entities
+from pipeline.domain.entities import KeyColumn
+from pipeline.domain.exploration import Exploration
+from pipeline.domain.feature import EntityType, Feature
+from pipeline.domain.goal import Entity
+from pipeline.domain.state import Row, StateSnapshot
+from pipeline.domain.uigraph import UiGraph
+from pipeline.domain.values import canonical_json, squeezed
+
+
+class KnownApp:
+    """An exploration joined with the template's state; read only."""
+
+    def __init__(self, exploration: Exploration, start: StateSnapshot, people: tuple[str, ...] = ()) -> None:
+        """``people`` are the names of the application's users."""
+        self.exploration = exploration
+        self.start = start
+        self.people = people
+        self.graph = UiGraph(exploration.home, exploration.pages, exploration.transitions)
+        self.features: Mapping[str, Feature] = {f.id: f for f in exploration.features}
+        self._entities: dict[str, tuple[Entity, ...]] = {}
+
+    def row(self, entity: Entity) -> Row:
+        """The entity's row in the start state."""
+        return entities.row_of(self.start, KeyColumn(entity.table, entity.key_column), str(entity.key))
+
+    def entities_of(self, kind: EntityType) -> tuple[Entity, ...]:
+        """All things of a kind that exactly one name tells apart, in key order."""
+        id = canonical_json(kind)
+        if id not in self._entities:
+            self._entities[id] = tuple(self._distinct(kind))
+        return self._entities[id]
+
+    def _distinct(self, kind: EntityType) -> list[Entity]:
+        table = self.start.tables.get(kind.table)
+        rows = list(table.rows.values()) if table else []
+        names = {canonical_json(r.get(kind.key_column)): squeezed(str(r.get(kind.name_column) or "")) for r in rows}
+        counts = Counter(n.casefold() for n in names.values())
+        found = []
+        for row in rows:
+            name = names[canonical_json(row.get(kind.key_column))]
+            entity = Entity(
+                noun=kind.noun, table=kind.table, key_column=kind.key_column, key=row.get(kind.key_column), name=name
+            )
+            if counts[name.casefold()] == 1 and _speakable(name) and entity not in found:
+                found.append(entity)
+        return found
+
+    @cached_property
+    def everywhere(self) -> frozenset[str]:
+        """``action target`` of links that nine tenths of all pages have: they can be used from anywhere."""
+        pages = [p for p in self.exploration.pages if "§" not in p.id]
+        counts = Counter(
+            canonical_json(t.action) + t.target for t in self.exploration.transitions if "§" not in t.source
+        )
+        return frozenset(k for k, n in counts.items() if n >= 0.9 * (len(pages) - 1))
+
+
+def _speakable(name: str) -> bool:
+    """Whether a person would call a thing by this name."""
+    return 2 <= len(name) <= 90 and any(c.isalpha() for c in name) and "\n" not in name

@@ -1,0 +1,163 @@
+"""Explore an application in waves; a wave is saved whole, so that a kill loses one wave and nothing else.
+
+A wave's units are decided before it runs and its results are taken in by position: the number of workers changes how
+long it takes and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from pipeline.apps.processes import Owner
+from pipeline.config import RunConfig
+from pipeline.domain.exploration import Exploration, StopReason
+from pipeline.domain.progress import Progress, Sink
+from pipeline.domain.routes import canonical
+from pipeline.domain.values import fingerprint
+from pipeline.errors import EnvironmentFault
+from pipeline.explorers.assemble import assemble
+from pipeline.explorers.frontier import next_wave
+from pipeline.explorers.knowledge import Knowledge
+from pipeline.explorers.trials import trial
+from pipeline.explorers.units import Poke, Result, Trial, Unit, Visit
+from pipeline.explorers.visiting import poke, visit
+from pipeline.live.pool import Pool, PreparedApp
+from pipeline.live.workbench import Workbench
+from pipeline.stages.opening import open_store, work_directory
+from storage.records import UnitRecord
+from storage.store import Store
+
+ATTEMPTS = 2
+"""How often a unit is tried when the environment broke under it."""
+EXPLORER_VERSION = 1
+"""Part of the exploration's identity: raised when explorers see more than before."""
+
+
+async def explore_app(
+    config: RunConfig,
+    prepared: PreparedApp,
+    sink: Sink,
+    stop: asyncio.Event,
+    fresh: bool,
+    *,
+    actions: int,
+    seconds: float,
+) -> Exploration:
+    """Explore with a store and a pool of its own.
+
+    Raises:
+        EnvironmentFault: the application cannot be brought to run at all.
+    """
+    store = await open_store(config)
+    owner = Owner.here(config.home)
+    try:
+        async with Pool(prepared, config.workers, work_directory(config, owner), owner) as pool:
+            return await explore(config, pool, store, sink, stop, fresh=fresh, actions=actions, seconds=seconds)
+    finally:
+        await store.close()
+
+
+async def explore(
+    config: RunConfig,
+    pool: Pool,
+    store: Store,
+    sink: Sink,
+    stop: asyncio.Event,
+    *,
+    fresh: bool,
+    actions: int,
+    seconds: float,
+) -> Exploration:
+    """Explore until nothing is left, the budget is used up, or the time is over; what was saved is not done again."""
+    prepared = pool.prepared
+    settings = fingerprint([EXPLORER_VERSION, config.seed, config.wave, actions, seconds])
+    template_hash = prepared.template.template_hash
+    id = await store.begin_exploration(prepared.profile.name, template_hash, settings, fresh=fresh)
+    finished = await store.exploration(id)
+    if finished is not None:
+        return finished
+    known = Knowledge(home=canonical(prepared.profile.home))
+    known.add([Result.model_validate(u.result) for u in await store.units(id)])
+    wave = len({u.wave for u in await store.units(id)})
+    began = time.monotonic()
+    stopped: StopReason = ""
+    while not stopped:
+        if stop.is_set():
+            stopped = "interrupted"
+        elif seconds and time.monotonic() - began > seconds:
+            stopped = "time"
+        elif known.actions >= actions:
+            stopped = "budget"
+        else:
+            units = next_wave(known, config.wave, actions, prepared.profile.disposable and prepared.profile.resettable)
+            if not units:
+                stopped = "frontier"
+                continue
+            results = await _run_wave(config, pool, known, units)
+            await _save(store, id, wave, results)
+            known.add(results)
+            wave += 1
+            _report(sink, known, actions)
+    user = next(iter(prepared.profile.user_names), "")
+    exploration = assemble(known, prepared.profile.name, template_hash, user, prepared.template.snapshot, stopped)
+    if stopped != "interrupted":
+        await store.finish_exploration(id, exploration)
+    return exploration
+
+
+async def _run_wave(config: RunConfig, pool: Pool, known: Knowledge, units: Sequence[Unit]) -> list[Result]:
+    tasks = [asyncio.create_task(_run_unit(config, pool, known, unit)) for unit in units]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _run_unit(config: RunConfig, pool: Pool, known: Knowledge, unit: Unit) -> Result:
+    """One unit; a broken environment is tried again on a new bench, then recorded as such."""
+    broken = ""
+    for _ in range(ATTEMPTS):
+        try:
+            async with pool.bench() as bench:
+                return await _do(config, pool, known, unit, bench)
+        except EnvironmentFault as fault:
+            broken = str(fault)
+    return Result(key=unit.key, kind=unit.kind, actions=1, problem=f"broke: {broken}"[:300])
+
+
+async def _do(config: RunConfig, pool: Pool, known: Knowledge, unit: Unit, bench: Workbench) -> Result:
+    profile = pool.prepared.profile
+    user = next(iter(profile.user_names), "")
+    match unit:
+        case Visit():
+            return await visit(bench, unit, user)
+        case Poke():
+            return await poke(bench, unit, user)
+        case Trial():
+            today = datetime.fromisoformat(profile.clock.instant).date() if profile.clock else date(2026, 1, 5)
+            return await trial(bench, unit, user, profile.name, tuple(known.masks), config.seed, today)
+
+
+async def _save(store: Store, id: str, wave: int, results: Sequence[Result]) -> None:
+    records = [
+        UnitRecord(key=r.key, kind=r.kind, wave=wave, position=i, actions=r.actions, result=r.model_dump(mode="json"))
+        for i, r in enumerate(results)
+    ]
+    pages = [r.page for r in results if r.page is not None]
+    transitions = [r.transition for r in results if r.transition is not None]
+    await store.save_wave(id, wave, records, pages, transitions)
+
+
+def _report(sink: Sink, known: Knowledge, actions: int) -> None:
+    counts = {
+        "pages": len(known.pages),
+        "routes": len(known.by_route()),
+        "forms": len(known.forms),
+        "features": len(known.features),
+    }
+    sink(Progress(phase="explore", message="exploring", done=min(known.actions, actions), total=actions, counts=counts))
