@@ -158,3 +158,12 @@ class Feature(Value):
     answer_column: str = ""
     """Of a read feature: the column that holds the answer."""
     answer_label: str = ""
+
+
+def spellings(parameter: Parameter, value: str) -> tuple[str, ...]:
+    """The value as submitted, then as shown."""
+    if parameter.kind == "checkbox":
+        return ("1" if value == "on" else "0", "true" if value == "on" else "false")
+    if value in parameter.options and parameter.option_values:
+        return (parameter.option_values[parameter.options.index(value)], value)
+    return (value, value)

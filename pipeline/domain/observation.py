@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_serializer
 
 from pipeline.domain.values import Value
 
@@ -103,6 +103,11 @@ class Element(Value):
     frame: str = ""
     """Name of the embedded frame the element lies in; empty for the main document."""
     control: Control | None = None
+
+    @field_serializer("states")
+    def _in_order(self, states: frozenset[str]) -> list[str]:
+        """A set has no order of its own; equal elements must have equal JSON."""
+        return sorted(states)
 
 
 class Form(Value):

@@ -20,6 +20,7 @@ from pipeline.domain.feature import (
     Operation,
     Parameter,
     RowEffect,
+    spellings,
 )
 from pipeline.domain.observation import Locator
 from pipeline.domain.routes import canonical, split
@@ -94,15 +95,6 @@ def spellings_of(attempt: Attempt) -> dict[str, tuple[str, ...]]:
     assert attempt.reading is not None  # an attempt without a form has a problem and never comes here
     by_key = {p.key: p for p in attempt.reading.parameters}
     return {key: spellings(by_key[key], value) for key, value in attempt.values.items() if key in by_key}
-
-
-def spellings(parameter: Parameter, value: str) -> tuple[str, ...]:
-    """The value as submitted, then as shown."""
-    if parameter.kind == "checkbox":
-        return ("1" if value == "on" else "0", "true" if value == "on" else "false")
-    if value in parameter.options and parameter.option_values:
-        return (parameter.option_values[parameter.options.index(value)], value)
-    return (value, value)
 
 
 def _option_trials(unit: Trial, attempt: Attempt, effects: EffectModel) -> tuple[Trial, ...]:

@@ -1,0 +1,185 @@
+"""From a goal to an English sentence: what a person would ask for, with every value verbatim.
+
+No control names beyond the words a person uses for the value, no ids, no mechanics. Wording varies by seed only.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+
+from pipeline.domain.feature import Feature, Fixed, Parameter
+from pipeline.domain.goal import Choice, Goal, GoalPart
+from pipeline.domain.known_app import KnownApp
+
+_NAMING = re.compile(r"^(full |display )?(name|title|summary|subject|headline)$", re.IGNORECASE)
+
+
+def compose(app: KnownApp, goal: Goal, rng: random.Random) -> str:
+    """The instruction: one sentence a part, joined in order."""
+    sentences = [_sentence(app, part, rng) for part in goal.parts]
+    if len(sentences) == 1:
+        return sentences[0]
+    joined = sentences[0]
+    for sentence in sentences[1:]:
+        link = rng.choice(("Then", "After that,", "Next,"))
+        joined = f"{joined} {link} {sentence[0].lower()}{sentence[1:]}"
+    return joined
+
+
+def _sentence(app: KnownApp, part: GoalPart, rng: random.Random) -> str:
+    feature = app.features[part.feature]
+    match part.operation:
+        case "create":
+            return _create(feature, part, rng)
+        case "edit":
+            return _edit(feature, part, rng)
+        case "delete":
+            return rng.choice(("Delete {0}.", "Remove {0}.", "Please delete {0}.")).format(_thing(part))
+        case "assign":
+            return _assign(feature, part, rng)
+        case "set":
+            return _set(app, feature, part, rng)
+        case "search":
+            return _search(feature, part, rng)
+        case "filter":
+            return _filter(feature, part, rng)
+        case "sort":
+            shown = part.choices[0].shown.lower()
+            forms = ("Sort {0} by {1}.", "Put {0} in order by {1}.", "Show {0} sorted by {1}.")
+            return rng.choice(forms).format(f"the list {_quoted(feature.heading)}", shown)
+        case "navigate":
+            forms = ("Go to the page {0}.", "Open the page {0}.", "Find the page {0} and open it.")
+            return rng.choice(forms).format(_quoted(feature.heading))
+        case "read":
+            return _read(feature, part, rng)
+
+
+def _quoted(text: str) -> str:
+    return f"“{text}”"
+
+
+def _thing(part: GoalPart) -> str:
+    assert part.entity is not None  # callers speak of entities only
+    return f"the {part.entity.noun} {_quoted(part.entity.name)}"
+
+
+def _choice(part: GoalPart, parameter: Parameter) -> Choice:
+    return next(c for c in part.choices if c.parameter == parameter.key)
+
+
+def _value(choice: Choice, parameter: Parameter) -> str:
+    return _quoted(choice.shown)
+
+
+def naming(feature: Feature) -> Parameter | None:
+    """The parameter that names the new thing."""
+    given = [p for p in feature.parameters if p.key not in dict(feature.pinned)]
+    return next((p for p in given if _NAMING.match(p.label)), given[0] if given else None)
+
+
+def _create(feature: Feature, part: GoalPart, rng: random.Random) -> str:
+    name = naming(feature)
+    if name is None:
+        return f"Create a new {feature.noun}."
+    choice = _choice(part, name)
+    if part.entity is not None:
+        forms = ("Add the {0} {1} to {2}.", "Leave the {0} {1} on {2}.", "On {2}, add the {0} {1}.")
+        return rng.choice(forms).format(feature.noun, _value(choice, name), _thing(part))
+    if not _NAMING.match(name.label):
+        called = f"with the {name.label} {_value(choice, name)}"
+    else:
+        called = rng.choice(("called {0}", "named {0}") if name.label == "name" else ("titled {0}", "called {0}"))
+        called = called.format(_value(choice, name))
+    rest = [p for p in feature.parameters if p is not name and p.key not in dict(feature.pinned)]
+    extra = _listed([f"{p.label} {_value(_choice(part, p), p)}" for p in rest])
+    verb = rng.choice(("Create", "Add", "Set up"))
+    noun = feature.noun
+    joint = rng.choice((", with {0}", " with {0}")).format(extra) if extra else ""
+    return f"{verb} a new {noun} {called}{joint}."
+
+
+def _listed(items: list[str]) -> str:
+    if len(items) < 2:
+        return "".join(items)
+    return ", ".join(items[:-1]) + " and " + items[-1]
+
+
+def _edit(feature: Feature, part: GoalPart, rng: random.Random) -> str:
+    changes = []
+    for parameter in feature.parameters:
+        choice = _choice(part, parameter)
+        changes.append((parameter.label, _value(choice, parameter)))
+    if part.entity is not None:
+        forms = ("Change the {0} of {2} to {1}.", "Update the {0} of {2} to {1}.", "Edit {2}: its {0} should be {1}.")
+        first = rng.choice(forms).format(*changes[0], _thing(part))
+        more = [f"the {label} to {value}" for label, value in changes[1:]]
+        return first if not more else f"{first[:-1]}, and {_listed(more)}."
+    what = _listed([f"the {label} to {value}" for label, value in changes])
+    return rng.choice(("Set {0}{1}.", "Change {0}{1}.")).format(what, _where(feature))
+
+
+def _where(feature: Feature) -> str:
+    return f" under {_quoted(feature.heading)}" if feature.heading else ""
+
+
+def _assign(feature: Feature, part: GoalPart, rng: random.Random) -> str:
+    parameter = next(p for p in feature.parameters if p.key not in dict(feature.pinned))
+    shown = _quoted(_choice(part, parameter).shown)
+    if re.search(r"\bto\b|assign|owner", f"{parameter.label} {dict(feature.pinned)}"):
+        return rng.choice(("Assign {0} to {1}.", "Make {1} the owner of {0}.")).format(_thing(part), shown)
+    return f"Make {shown} the {parameter.label} of {_thing(part)}."
+
+
+def _set(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) -> str:
+    free = [p for p in feature.parameters if p.key not in dict(feature.pinned)]
+    if not free:
+        state = outcome_word(app, feature, part)
+        thing = _thing(part) if part.entity else f"the {feature.noun}"
+        return rng.choice(("Mark {0} as {1}.", "Set {0} to {1}.")).format(thing, _quoted(state))
+    parts = [_setting(p, _choice(part, p)) for p in free]
+    if part.entity is not None:
+        whose = f" of {_thing(part)}"
+        return rng.choice(("Set {0}.", "Change {0}.")).format(
+            _listed([f"the {label}{whose} to {value}" for label, value in parts])
+        )
+    return rng.choice(("Set {0}{1}.", "Change {0}{1}.")).format(
+        _listed([f"the {label} to {value}" for label, value in parts]), _where(feature)
+    )
+
+
+def _setting(parameter: Parameter, choice: Choice) -> tuple[str, str]:
+    if parameter.kind == "checkbox":
+        return f"option {_quoted(parameter.label)}", choice.typed or choice.value
+    return parameter.label, _quoted(choice.shown)
+
+
+def outcome_word(app: KnownApp, feature: Feature, part: GoalPart) -> str:
+    """What the thing becomes: the constant text that a changed column takes and did not have."""
+    row = app.row(part.entity) if part.entity else {}
+    found = []
+    for effect in feature.effects.rows:
+        if feature.entity is None or effect.table != feature.entity.table or effect.change != "changed":
+            continue
+        for column, binding in effect.cells.items():
+            if isinstance(binding, Fixed) and isinstance(binding.value, str) and binding.value.isalpha():
+                found.append((not row.get(column), column, binding.value))
+    return min(found)[2] if found else ""
+
+
+def _search(feature: Feature, part: GoalPart, rng: random.Random) -> str:
+    value = _quoted(part.choices[0].shown)
+    return rng.choice(("Search for {0}.", "Look up {0} with the search.", "Find everything about {0}.")).format(value)
+
+
+def _filter(feature: Feature, part: GoalPart, rng: random.Random) -> str:
+    parts = [_setting(p, _choice(part, p)) for p in feature.parameters]
+    what = _listed([f"{label} {value}" for label, value in parts])
+    forms = ("On the page {0}, show only {1}.", "Narrow the page {0} down to {1}.")
+    return rng.choice(forms).format(_quoted(feature.heading), what)
+
+
+def _read(feature: Feature, part: GoalPart, rng: random.Random) -> str:
+    label, thing = feature.answer_label, _thing(part)
+    forms = ("What is the {0} of {1}?", "Tell me the {0} of {1}.", "Look up {1}: what is its {0}?")
+    return rng.choice(forms).format(label, thing)

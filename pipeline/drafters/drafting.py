@@ -1,0 +1,113 @@
+"""From the feature table to an ordered, endless list of drafts: which operation comes next, which goal, which words."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from pipeline.domain.consequences import consequence_of
+from pipeline.domain.draft import Draft
+from pipeline.domain.expectations import expected
+from pipeline.domain.feature import Consequence, Feature, Operation
+from pipeline.domain.goal import Goal
+from pipeline.domain.known_app import KnownApp
+from pipeline.domain.script import script
+from pipeline.domain.values import fingerprint
+from pipeline.drafters.composer import compose
+from pipeline.drafters.composites import composites
+from pipeline.drafters.goals import by_operation, goals
+
+Slot = Operation | str
+CYCLE: tuple[Slot, ...] = (
+    "create", "edit", "read", "set", "composite", "search", "assign", "create", "delete",
+    "filter", "edit", "composite", "sort", "set", "navigate", "create", "composite", "edit",
+)  # fmt: skip
+"""The mix of a run: a third and more changes state, reading and going somewhere are an eighth together."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a run asks for; empty means all."""
+
+    operations: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()
+
+    def admits(self, feature: Feature) -> bool:
+        """Whether drafts may be made from a feature."""
+        if self.operations and feature.operation not in self.operations:
+            return False
+        return not self.features or feature.id in self.features or feature.noun in self.features
+
+
+def drafts(app: KnownApp, wanted: Wanted, seed: int, today: date, tired: Sequence[str] = ()) -> Iterator[Draft]:
+    """Drafts in their order, the same for the same inputs.
+
+    Args:
+        tired: ids of features whose drafts failed before and that have none accepted; they come no more.
+    """
+    usable = [f for f in app.features.values() if wanted.admits(f) and f.id not in tired]
+    sources = _sources(app, usable, seed, today)
+    index = 0
+    seen: set[str] = set()
+    while sources:
+        slots = [s for s in CYCLE if s in sources] or list(sources)
+        for slot in slots:
+            goal = next(sources[slot], None) if slot in sources else None
+            if goal is None:
+                sources.pop(slot, None)
+                continue
+            if goal.fingerprint in seen:
+                continue
+            seen.add(goal.fingerprint)
+            draft = make_draft(app, goal, index, seed)
+            if draft is not None:
+                index += 1
+                yield draft
+
+
+def _sources(app: KnownApp, usable: Sequence[Feature], seed: int, today: date) -> dict[Slot, Iterator[Goal]]:
+    sources: dict[Slot, Iterator[Goal]] = {}
+    for operation, group in by_operation(usable).items():
+        sources[operation] = goals(app, group, random.Random(f"{seed} {operation}"), today)
+    sources["composite"] = composites(app, usable, random.Random(f"{seed} composite"), today)
+    return sources
+
+
+def make_draft(app: KnownApp, goal: Goal, index: int, seed: int) -> Draft | None:
+    """Instruction, oracle and evaluator from one goal, before anything runs; None where no way is known."""
+    oracle = script(app, goal)
+    if oracle is None:
+        return None
+    features = [app.features[p.feature] for p in goal.parts]
+    wording = random.Random(f"{seed} {goal.fingerprint}")
+    return Draft(
+        id=fingerprint([app.exploration.template_hash, seed, goal.fingerprint]),
+        app=goal.app,
+        index=index,
+        goal=goal,
+        instruction=compose(app, goal, wording),
+        user=app.exploration.user,
+        start_location=app.exploration.home,
+        oracle=oracle,
+        evaluator=expected(app, goal),
+        consequence=_gravest(features),
+        evidence=tuple(dict.fromkeys(e for f in features for e in f.evidence)),
+        seed=seed,
+    )
+
+
+_GRAVITY: tuple[Consequence, ...] = (
+    "none", "reversible", "settings", "message", "permission", "destructive", "payment",
+)  # fmt: skip
+
+
+def _gravest(features: Sequence[Feature]) -> Consequence:
+    """The gravest class among the parts; what merely changes state is reversible."""
+    classes: list[Consequence] = []
+    for feature in features:
+        plain: Consequence = "reversible" if feature.effects.changes_state else "none"
+        named = feature.consequence if feature.consequence != "none" else consequence_of(feature.heading)
+        classes.append(named if feature.effects.changes_state and named != "none" else plain)
+    return max(classes, key=_GRAVITY.index)
