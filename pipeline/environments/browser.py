@@ -158,8 +158,17 @@ class SharedBrowser:
 
     def retire_if_big(self) -> None:
         """Retire the current browser when its processes together hold more memory than the limit."""
-        if self._now is not None and _tree_megabytes(self._temp) > self._memory_limit_mb:
+        if self._now is not None and sum(map(_own_megabytes, self.processes())) > self._memory_limit_mb:
             self._retire(self._now)
+
+    def processes(self) -> list[psutil.Process]:
+        """The browsers' processes: our children that name our temporary folder, with everything below them."""
+        found: list[psutil.Process] = []
+        for child in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                if any(f"--user-data-dir={self._temp}" in part for part in child.cmdline()):
+                    found += [child, *(p for p in child.children(recursive=True) if p not in found)]
+        return found
 
     def _of(self, context: BrowserContext) -> _Generation | None:
         return next((g for g in self._all if context in g.open), None)
@@ -248,11 +257,10 @@ def _sweep_temp() -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _tree_megabytes(temp: Path | None) -> float:
-    """Unique memory of our child processes that carry our temporary folder on their command line."""
-    total = 0
-    for child in psutil.Process().children(recursive=True):
-        with suppress(psutil.Error):
-            if temp is not None and any(str(temp) in part for part in child.cmdline()):
-                total += child.memory_info().rss - getattr(child.memory_info(), "shared", 0)
-    return total / 1e6
+def _own_megabytes(process: psutil.Process) -> float:
+    """Memory that is not shared with other processes."""
+    try:
+        memory = process.memory_info()
+    except psutil.Error:  # it ended meanwhile
+        return 0.0
+    return float(memory.rss - getattr(memory, "shared", 0)) / 1e6

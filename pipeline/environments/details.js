@@ -1,4 +1,5 @@
-// One pass over a document: what the accessibility snapshot lacks. Reads only; never returns a password.
+// One pass over a document: what the accessibility snapshot lacks. Reads only; never returns a password. Answers with
+// JSON text, which crosses to the driver in a quarter of the time that an object takes.
 (wish) => {
   const BULLETS = "\u2022".repeat(8);
   const watch = window.__tasksieve;
@@ -233,10 +234,10 @@
   const text = pieces.join("").split("\n").map(squeeze).filter(Boolean).join("\n");
   let sessionEntries = 0;
   try { sessionEntries = sessionStorage.length; } catch { /* opaque origin */ }
-  return {
+  return JSON.stringify({
     url: location.href, title: document.title, scroll: [scrollX, scrollY], entries, forms: forms.map(formOf),
     unreachable, frames, text: text.slice(0, wish.text), text_cut: text.length > wish.text, cut,
     session_entries: sessionEntries, window_name: window.top === window ? window.name : "",
     slow: watch ? watch.slow() : [], at_start: watch ? watch.atStart : null,
-  };
+  });
 }

@@ -5,6 +5,7 @@ The join is by box and kind of role in document order: both passes round the sam
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
 from importlib import resources
@@ -95,8 +96,9 @@ class Details:
         return None
 
 
-def read(raw: dict[str, Any]) -> Details:
-    """Typed details from the script's answer; the page is untrusted, so every text is cleaned and nothing assumed."""
+def read(answer: str) -> Details:
+    """Typed details from the script's answer; the page is untrusted, so every text is cleaned."""
+    raw: dict[str, Any] = json.loads(answer)
     at_start = raw.get("at_start") or {}
     notes = [f"cut at {NODE_LIMIT} nodes"] * bool(raw.get("cut")) + ["text cut"] * bool(raw.get("text_cut"))
     return Details(

@@ -37,7 +37,13 @@ _DIAGNOSE = """(el) => {
     const role = node.getAttribute("role") || node.tagName.toLowerCase();
     return name ? `${role} "${name}"` : role + (node.id ? "#" + node.id : "");
   };
-  const covered = top && !inside(top, el) && !inside(el, top) ? describe(top) : "";
+  const isLayer = (node) => node.matches("[role=dialog], [role=alertdialog], dialog") ||
+    getComputedStyle(node).position === "fixed";
+  const layer = (node) => {  // what lies above as a whole says more than the spot of it that was hit
+    for (let n = node; n && n.nodeType === 1 && !inside(el, n); n = n.parentElement) if (isLayer(n)) return n;
+    return node;
+  };
+  const covered = top && !inside(top, el) && !inside(el, top) ? describe(layer(top)) : "";
   return { gone: false, disabled: Boolean(el.disabled), size: rect.width * rect.height, covered };
 }"""
 _READ = """(el) => {

@@ -1,0 +1,164 @@
+"""A session is equal to a new one, whatever the one before left behind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from looking import at, click, do, fill, only
+from page_server import Asked, PageServer, Reply
+
+from pipeline.domain.action import Back, Click
+from pipeline.domain.environment import SessionState, Surroundings
+from pipeline.environments.sign_in import sign_in
+from pipeline.environments.web import WebEnvironment
+from pipeline.errors import SessionFault
+
+MakeWeb = Callable[[Surroundings], WebEnvironment]
+
+TRACES = """<pre id=t></pre><script>(async () => {
+  const found = {
+    cookies: document.cookie, local: localStorage.length, session: sessionStorage.length, name: window.name,
+    history: history.length, state: history.state, caches: (await caches.keys()).length,
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+    databases: (await indexedDB.databases()).length, controlled: Boolean(navigator.serviceWorker.controller),
+    referrer: document.referrer, scroll: scrollY, focus: document.activeElement.tagName, opener: Boolean(opener),
+  };
+  t.textContent = JSON.stringify(found);
+})()</script>"""
+LITTER = """<button onclick="go()">Litter</button><script>async function go() {
+  document.cookie = "left=over; max-age=3600"; localStorage.setItem("a", "b");
+  await caches.open("c"); await navigator.serviceWorker.register("/sw.js"); await navigator.serviceWorker.ready;
+  await new Promise((done) => { const r = indexedDB.open("d"); r.onsuccess = done; });
+  history.pushState({ x: 1 }, "", "/litter?2"); window.open("/second.html");
+  addEventListener("pagehide", () => { document.cookie = "late=1; max-age=3600"; localStorage.setItem("late", "1"); });
+  document.title = "littered";
+}</script>"""
+TAB_LITTER = """<button onclick="sessionStorage.setItem('s','1');window.name='n';document.title='littered'">Litter</button>
+<script>addEventListener("pagehide", () => sessionStorage.setItem("late", "1"))</script>"""
+
+
+async def traces(web: WebEnvironment, pages: PageServer, state: SessionState | None = None) -> dict[str, object]:
+    seen = await web.begin(state, pages.html("/traces", TRACES))
+    for _ in range(20):
+        if seen.text:
+            break
+        seen = await web.observe()
+    found: dict[str, object] = json.loads(seen.text)
+    return found
+
+
+@pytest.mark.parametrize("litter", [LITTER, TAB_LITTER])
+async def test_a_reused_session_equals_a_new_one(make_web: MakeWeb, pages: PageServer, litter: str) -> None:
+    """Cookies, storage, caches, workers, databases, history, tabs and names of the run before are gone."""
+    pages.on("/sw.js", lambda asked: Reply("self.addEventListener('fetch',()=>0)", content_type="text/javascript"))
+    surroundings = Surroundings(allowed_origins=(pages.origin,))
+    new = await traces(make_web(surroundings), pages)
+    web = make_web(surroundings)
+    seen = await web.begin(None, pages.html("/litter", litter))
+    _, seen = await click(web, seen, "button", "Litter")
+    context = web._session._context
+    assert await traces(web, pages) == new
+    assert web._session._context is context, "the session was not reused, so nothing was proved"
+
+
+async def test_the_http_cache_is_kept(make_web: MakeWeb, pages: PageServer) -> None:
+    """Which is why sessions are reused at all."""
+    lasting = {"Cache-Control": "max-age=600"}
+    pages.on("/big.js", lambda asked: Reply("1", headers=lasting, content_type="text/javascript"))
+    web = make_web(Surroundings(allowed_origins=(pages.origin,)))
+    for _ in range(3):
+        await web.begin(None, pages.html("/cached", "<script src=/big.js></script>"))
+    assert pages.count("GET", "/big.js") == 1
+
+
+async def test_signed_in_state_is_saved_and_given_back(web: WebEnvironment, pages: PageServer) -> None:
+    page = "<button onclick=\"document.cookie='sid=42';localStorage.setItem('user','ann')\">In</button>"
+    seen = await web.begin(None, pages.html("/in", page))
+    await do(web, Click(target=at(seen, "button", "In")), seen)
+    state = await web.save_session("ann")
+    assert state.user == "ann" and "42" not in repr(state)
+    assert (await traces(web, pages))["cookies"] == ""
+    found = await traces(web, pages, state)
+    assert (found["cookies"], found["local"]) == ("sid=42", 1)
+
+
+async def test_a_glance_disturbs_nothing_and_shares_nothing(web: WebEnvironment, pages: PageServer) -> None:
+    seen = await web.begin(None, pages.url("/contract.html"))
+    _, seen = await fill(web, seen, "Customer", "half typed")
+    state = SessionState("ann", {"cookies": [{"name": "sid", "value": "1", "url": pages.origin}], "origins": []})
+    pages.on("/who", lambda asked: Reply(f"<p>{asked.headers.get('cookie', 'nobody')}</p>"))
+    assert "sid=1" in (await web.glance(state, pages.url("/who"))).text
+    assert "nobody" in (await web.glance(None, pages.url("/who"))).text
+    assert only(await web.observe(), "textbox", "Customer").value == "half typed"
+
+
+async def test_back_does_not_reach_the_run_before(web: WebEnvironment, pages: PageServer) -> None:
+    await web.begin(None, pages.url("/contract.html"))
+    seen = await web.begin(None, pages.url("/second.html"))
+    assert (await web.act(Back(), seen)).problem == "not-found"
+
+
+async def test_dates_and_numbers_do_not_depend_on_the_machine(make_web: MakeWeb, pages: PageServer) -> None:
+    """A24: locale, timezone, viewport, colour scheme and motion are the surroundings'."""
+    page = (
+        "<p id=p></p><script>const m=q=>matchMedia(q).matches;"
+        "p.textContent=[new Date('2025-03-01T23:30:00Z').toLocaleDateString(),innerWidth,innerHeight,"
+        "navigator.language,m('(prefers-color-scheme: light)'),m('(prefers-reduced-motion: reduce)')].join(' ')</script>"
+    )
+    pages.html("/day", page)
+    expected = {
+        ("en-US", "UTC"): "3/1/2025",
+        ("de-DE", "America/New_York"): "1.3.2025",
+        ("ja", "Asia/Tokyo"): "2025/3/2",
+    }
+    for (locale, timezone), day in expected.items():
+        web = make_web(
+            Surroundings(locale=locale, timezone=timezone, width=900, height=600, allowed_origins=(pages.origin,))
+        )
+        assert (await web.begin(None, pages.url("/day"))).text == f"{day} 900 600 {locale} true true"
+
+
+async def test_the_clock_stands_where_the_surroundings_say(make_web: MakeWeb, pages: PageServer) -> None:
+    page = "<p id=p></p><script>setTimeout(()=>p.textContent=new Date().toISOString(),10)</script>"
+    fixed = Surroundings(clock="2024-02-29T12:00:00Z", allowed_origins=(pages.origin,))
+    web = make_web(fixed)
+    for _ in range(2):
+        seen = await web.begin(None, pages.html("/clock", page))
+        assert (await web.observe()).text == "2024-02-29T12:00:00.000Z"
+        assert seen.settled
+
+
+def _form(refused: bool = False) -> str:
+    note = "<p>Wrong</p>" if refused else ""
+    return (
+        f"{note}<form method=post action=/login><input name=user><input type=password name=word>"
+        "<button>Sign in</button></form>"
+    )
+
+
+def _login(asked: Asked) -> Reply:
+    if asked.method == "POST" and "word=Pa55" in asked.body:
+        return Reply(status=303, headers={"Location": "/home", "Set-Cookie": "sid=7"})
+    return Reply(_form(refused=asked.method == "POST"))
+
+
+async def test_signing_in_through_the_form(web: WebEnvironment, pages: PageServer) -> None:
+    pages.on("/login", _login)
+    pages.on("/home", lambda asked: Reply(f"<title>Home</title>{asked.headers.get('cookie')}"))
+    seen = await sign_in(web, pages.origin, "/login", "user", "word", "Sign in", "ann", "Pa55")
+    assert seen.title == "Home" and "sid=7" in seen.text
+    assert (await web.save_session("ann")).stored["cookies"][0]["name"] == "sid"
+
+
+async def test_a_wrong_password_is_one_sentence_without_the_password(web: WebEnvironment, pages: PageServer) -> None:
+    pages.on("/login", _login)
+    with pytest.raises(SessionFault, match="'ann' was not accepted") as fault:
+        await sign_in(web, pages.origin, "/login", "user", "word", "Sign in", "ann", "wr0ng-Secret")
+    assert "wr0ng" not in str(fault.value)
+
+
+async def test_a_missing_sign_in_form_names_the_field(web: WebEnvironment, pages: PageServer) -> None:
+    with pytest.raises(SessionFault, match="'user' is not there"):
+        await sign_in(web, pages.origin, "/second.html", "user", "word", "Sign in", "ann", "x")
