@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.options import ConfigFile, Debug, Json, settings
+from pipeline.cli.blocks import Lines
+from pipeline.cli.options import ConfigFile, Debug, Json, now, settings
+
+if TYPE_CHECKING:
+    from pipeline.bench.crash import CrashFigures
+
+PROGRAM = (sys.executable, "-c", "from pipeline.cli.main import main; main()")
+"""This very program, wherever it is installed."""
 
 group = typer.Typer(help="Measure the product itself.", rich_markup_mode=None)
 
@@ -20,26 +29,40 @@ def bench() -> None:
 def crash(
     kills: Annotated[int, typer.Option(min=1, help="How often the run is killed.")] = 20,
     app: Annotated[str, typer.Option(help="App profile.")] = "trac",
-    count: Annotated[int | None, typer.Option(help="Accepted tasks wanted.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Decides when it is killed and what is drafted.")] = None,
+    count: Annotated[int, typer.Option(min=1, help="Accepted tasks of each run.")] = 10,
+    explore_actions: Annotated[int, typer.Option(min=1, help="Budget of exploration, in actions.")] = 200,
+    seed: Annotated[int | None, typer.Option(help="Decides the moments, and what is drafted.")] = None,
     as_json: Json = False,
     debug: Debug = False,
     config: ConfigFile = None,
 ) -> int:
     """Kill a run again and again, resume it, and compare its export with that of an undisturbed run."""
-    from pipeline.bench.crash import bench_crash
-    from pipeline.cli.console import emit, note
+    from pipeline.bench.crash import Plan, bench_crash
+    from pipeline.cli.console import emit, note, show
     from pipeline.cli.interrupt import run_to_end
     from pipeline.cli.reporting import progress
 
-    loaded = settings(config, count=count, seed=seed)
+    loaded = settings(config, count=count, seed=seed, explore_actions=explore_actions)
+    profile = str(Path(app).resolve()) if app.endswith(".toml") else app
+    plan = Plan(profile, kills, loaded.count, loaded.seed, loaded.explore_actions, PROGRAM)
+    folder = (loaded.runs / f"bench-crash-{now():%Y%m%d-%H%M%S}").resolve()
     with progress(loaded, app=app) as sink:
-        found = run_to_end(lambda _: bench_crash(loaded, app, kills, sink), say=note).value
+        found = run_to_end(lambda _: bench_crash(loaded, plan, folder, sink), say=note).value
+    note(f"Everything the runs left is in {folder}.")
     if as_json:
         emit(found)
     else:
-        note(
-            f"{found.equal} of {found.kills} runs equal after kill and resume; {found.lost} tasks lost, "
-            f"{found.mislabelled} mislabelled, {found.leftover_processes} processes left."
-        )
+        show([_figures(found)])
     return 0 if found.sound else 1
+
+
+def _figures(found: CrashFigures) -> Lines:
+    return Lines(
+        f"{found.kills} kills of a run that took {found.wall_s:.0f} s and accepted {found.accepted}",
+        (
+            f"equal exports after resuming: {found.equal}",
+            f"tasks lost: {found.lost}",
+            f"drafts mislabelled: {found.mislabelled}",
+            f"processes left over: {found.leftover_processes}",
+        ),
+    )
