@@ -11,7 +11,7 @@ from pipeline.domain.feature import Feature, Parameter
 from pipeline.domain.goal import Choice, Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.observation import Locator
-from pipeline.domain.uigraph import for_entity, place
+from pipeline.domain.uigraph import EntityName, Hop, for_entity, place
 from pipeline.domain.values import canonical_json
 
 
@@ -68,9 +68,10 @@ def _back_to_start(app: KnownApp, steps: Sequence[Action]) -> list[Action]:
 def part_script(app: KnownApp, part: GoalPart, way: Way = PLAIN) -> tuple[Action, ...] | None:
     """Actions for one part, from the start place."""
     feature = app.features[part.feature]
-    there = _reach(app, feature, part, way)
-    if there is None:
+    hops = reach(app, part, way)
+    if hops is None:
         return None
+    there = tuple(h.action for h in hops)
     if feature.operation == "navigate":
         return there
     if feature.operation == "read":
@@ -118,15 +119,17 @@ def _key_and_name(part: GoalPart) -> tuple[str, str]:
     return (str(part.entity.key), part.entity.name) if part.entity else ("", "")
 
 
-def _reach(app: KnownApp, feature: Feature, part: GoalPart, way: Way) -> tuple[Action, ...] | None:
+def reach(app: KnownApp, part: GoalPart, way: Way = PLAIN) -> tuple[Hop, ...] | None:
+    """The way to the place of a part; None where none is known."""
+    feature = app.features[part.feature]
     key, name = _key_and_name(part)
-    location = place(feature.location, key) if part.entity else feature.location
+    own_page = part.entity is not None and feature.pick is None
     if way.direct:
-        return (Open(location=location),)
-    if part.entity and feature.pick is None:
-        return app.graph.entity_path(feature.location, feature.sample, key, name, way.avoid)
-    edges = app.graph.path(location, way.avoid)
-    return tuple(t.action for t in edges) if edges is not None else None
+        return (Hop(Open(location=place(feature.location, key) if own_page else feature.location), ""),)
+    if own_page:
+        sample = EntityName(*feature.sample)
+        return app.graph.entity_path(feature.location, sample, EntityName(key, name), way.avoid)
+    return app.graph.way_to(feature.location, way.avoid)
 
 
 def sort_link(app: KnownApp, feature: Feature, column: str) -> Locator | None:

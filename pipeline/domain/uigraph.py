@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from pipeline.domain.action import Action, Click
 from pipeline.domain.exploration import Page, Transition
@@ -14,6 +15,22 @@ KEY = "⟦key⟧"
 NAME = "⟦name⟧"
 MAX_CLICKS = 7
 """Longer ways are not worth a person's while."""
+
+
+@dataclass(frozen=True)
+class Hop:
+    """One click of a way, and the transition that showed it."""
+
+    action: Action
+    edge: str
+
+
+@dataclass(frozen=True)
+class EntityName:
+    """An entity's key, as it stands in locations, and its name, as a person sees it."""
+
+    key: str
+    name: str
 
 
 class UiGraph:
@@ -62,35 +79,32 @@ class UiGraph:
             target = came[target].source
         return tuple(reversed(way))
 
+    def way_to(self, location: str, avoid: frozenset[str] = frozenset()) -> tuple[Hop, ...] | None:
+        """Clicks from home to a location."""
+        edges = self.path(location, avoid)
+        return tuple(Hop(t.action, t.id) for t in edges) if edges is not None else None
+
     def entity_path(
-        self,
-        template: str,
-        sample: tuple[str, str],
-        key: str,
-        name: str,
-        avoid: frozenset[str] = frozenset(),
-        depth: int = 3,
-    ) -> tuple[Action, ...] | None:
+        self, template: str, sample: EntityName, entity: EntityName, avoid: frozenset[str] = frozenset(), depth: int = 3
+    ) -> tuple[Hop, ...] | None:
         """Clicks from home to an entity's place, also where only another entity's place was seen.
 
         Args:
             template: location with ``⟦key⟧``.
-            sample: key and name of the entity whose places were visited.
+            sample: the entity whose places were visited.
             avoid: ids of transitions not to use.
         """
-        direct = self.path(place(template, key), avoid)
-        if direct is not None:
-            return tuple(t.action for t in direct)
-        if depth == 0:
-            return None
-        for edge in self.into(place(template, sample[0])):
-            source = slotted(edge.source, sample[0])
+        direct = self.way_to(place(template, entity.key), avoid)
+        if direct is not None or depth == 0:
+            return direct
+        for edge in self.into(place(template, sample.key)):
+            source = slotted(edge.source, sample.key)
             if KEY not in source or edge.id in avoid or not isinstance(edge.action, Click):
                 continue
-            before = self.entity_path(source, sample, key, name, avoid, depth - 1)
+            before = self.entity_path(source, sample, entity, avoid, depth - 1)
             if before is not None:
-                target = for_entity(with_slots(edge.action.target, *sample), key, name)
-                return (*before, edge.action.model_copy(update={"target": target}))
+                target = for_entity(with_slots(edge.action.target, sample.key, sample.name), entity.key, entity.name)
+                return (*before, Hop(edge.action.model_copy(update={"target": target}), edge.id))
         return None
 
 

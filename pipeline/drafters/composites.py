@@ -6,11 +6,11 @@ import random
 from collections.abc import Iterator, Sequence
 from datetime import date
 
+from pipeline.domain.drawing import draw_part
 from pipeline.domain.feature import Feature, Fixed, FromParameter
 from pipeline.domain.goal import Choice, Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.values import canonical_json
-from pipeline.drafters.goals import draw_part
 
 
 def composites(app: KnownApp, features: Sequence[Feature], rng: random.Random, today: date) -> Iterator[Goal]:

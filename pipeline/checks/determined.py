@@ -1,0 +1,74 @@
+"""Gate 3: what is checked is stated, or follows from what the agent can see; answers are not given away."""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.checks.context import Scene, failed, passed
+from pipeline.domain.draft import Draft
+from pipeline.domain.evaluator import AnswerIs, LocationIs
+from pipeline.domain.feature import Fixed, FromParameter
+from pipeline.domain.goal import GoalPart
+from pipeline.domain.rowtests import Equals, RowCondition
+from pipeline.domain.script import answer_of
+from pipeline.domain.values import Cell, normal_text, squeezed
+from pipeline.domain.verdict import Verdict
+
+
+def determined(draft: Draft, scene: Scene) -> Verdict:
+    """Every value of the goal stands verbatim in the instruction; every checked cell has an explanation."""
+    for part in draft.goal.parts:
+        for choice in part.choices:
+            shown = choice.typed or choice.shown
+            if squeezed(shown).casefold() not in squeezed(draft.instruction).casefold():
+                return failed("determined", "value-not-stated", f"{shown!r} is checked but not in the instruction.")
+        if part.entity is not None and squeezed(part.entity.name) not in squeezed(draft.instruction):
+            return failed("determined", "entity-not-stated", f"{part.entity.name!r} is not in the instruction.")
+        if part.entity is not None and not any(c.isalpha() for c in part.entity.name):
+            return failed("determined", "only-an-id", f"{part.entity.name!r} is nothing a person would call it.")
+        if part.operation == "read" and _given_away(draft.instruction, part, scene):
+            return failed("determined", "answer-in-question", "The answer stands in the question.")
+    stray = _unexplained(draft, scene)
+    if stray:
+        return failed("determined", "unexplained-value", f"The evaluator checks {stray!r}, which nothing gives.")
+    return passed("determined")
+
+
+def _given_away(instruction: str, part: GoalPart, scene: Scene) -> bool:
+    answer = squeezed(answer_of(scene.app, part)).casefold()
+    return bool(re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", squeezed(instruction).casefold()))
+
+
+def _unexplained(draft: Draft, scene: Scene) -> Cell:
+    """A checked value that is no value of the goal, no cell of its entities and no constant of its features."""
+    given = {normal_text(v) for p in draft.goal.parts for c in p.choices for v in (c.value, c.shown)}
+    constants, frames = _constants(draft, scene)
+    cells = {str(v) for p in draft.goal.parts if p.entity for v in scene.app.row(p.entity).values()}
+    for condition in draft.evaluator.conditions:
+        if isinstance(condition, RowCondition):
+            tests = [t for t in {**condition.key, **condition.cells}.values() if isinstance(t, Equals)]
+            for test in tests:
+                text = normal_text(str(test.value))
+                framed = any(text == a + v + b for a, b in frames for v in given)
+                if text not in constants and text not in given and str(test.value) not in cells and not framed:
+                    return test.value
+        elif isinstance(condition, LocationIs):
+            for value in condition.query.values():
+                if normal_text(value) not in given | constants:
+                    return value
+        elif isinstance(condition, AnswerIs) and not any(p.operation == "read" for p in draft.goal.parts):
+            return condition.cell.column
+    return None
+
+
+def _constants(draft: Draft, scene: Scene) -> tuple[set[str], set[tuple[str, str]]]:
+    """Constant cells of the features, and the constant text around parameters."""
+    constants: set[str] = {""}
+    frames: set[tuple[str, str]] = set()
+    for part in draft.goal.parts:
+        effects = scene.app.features[part.feature].effects
+        bindings = [b for row in effects.rows for b in (*row.key.values(), *row.cells.values())]
+        bindings += list(effects.location.query.values()) if effects.location else []
+        constants |= {normal_text(str(b.value)) for b in bindings if isinstance(b, Fixed)}
+        frames |= {(normal_text(b.prefix), b.suffix) for b in bindings if isinstance(b, FromParameter)}
+    return constants, frames

@@ -1,0 +1,45 @@
+"""Other work on the same instance: what the oracle must not mind after a reset, and what one more change is made of."""
+
+from __future__ import annotations
+
+import random
+
+from pipeline.checks.context import Scene, Seen
+from pipeline.domain.action import Action
+from pipeline.domain.drawing import draw_part
+from pipeline.domain.feature import Feature
+from pipeline.domain.goal import GoalPart
+from pipeline.domain.script import DIRECT, part_script
+from pipeline.live.workbench import Workbench
+
+DRAWS = 40
+
+
+async def disturb(seen: Seen, scene: Scene, bench: Workbench) -> None:
+    """Do another task; the next run's reset has to take it back."""
+    rng = scene.rng(seen.draft, "disturb")
+    other = another_change(scene, seen, rng)
+    seen.runs += 1
+    await bench.fresh(seen.draft.user, seen.draft.start_location)
+    await bench.perform(other or ())
+
+
+def another_change(scene: Scene, seen: Seen, rng: random.Random) -> tuple[Action, ...] | None:
+    """Actions of a change that the goal does not ask for; None where the application offers none."""
+    own = {p.feature for p in seen.draft.goal.parts}
+    touched = {p.entity.name for p in seen.draft.goal.parts if p.entity}
+    features = [f for f in scene.app.features.values() if f.effects.changes_state and f.id not in own]
+    for _ in range(DRAWS if features else 0):
+        part = _harmless(scene, rng.choice(features), touched, rng)
+        actions = part_script(scene.app, part, DIRECT) if part else None
+        if actions is not None:
+            return actions
+    return None
+
+
+def _harmless(scene: Scene, feature: Feature, touched: set[str], rng: random.Random) -> GoalPart | None:
+    """A part that works on another thing than the goal's."""
+    if feature.operation == "delete":
+        return None
+    part = draw_part(scene.app, feature, rng, scene.today)
+    return None if part is None or (part.entity and part.entity.name in touched) else part

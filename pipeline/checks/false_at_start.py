@@ -1,0 +1,22 @@
+"""Gate 6: right after a reset the evaluator fails. The same run, with nothing done, is the no-op mutant."""
+
+from __future__ import annotations
+
+from pipeline.checks.context import Scene, Seen, failed, in_words, passed, unscored
+from pipeline.checks.running import run
+from pipeline.domain.evaluator import evaluate
+from pipeline.domain.verdict import MutantResult, Verdict
+from pipeline.live.workbench import Workbench
+
+
+async def false_at_start(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
+    """One live run of no action."""
+    seen.start = await run(bench, seen, ())
+    evaluation = evaluate(seen.draft.evaluator, seen.start.facts)
+    if evaluation.outcome == "passed":
+        seen.mutants.append(MutantResult(kind="no_op", result="survived"))
+        return failed("false-at-start", "already-true", "The goal is reached before anything is done.")
+    if evaluation.outcome == "unscored":
+        return unscored("false-at-start", "facts-missing", "A condition could not be decided.")
+    seen.mutants.append(MutantResult(kind="no_op", result="killed"))
+    return passed("false-at-start", "", *in_words(evaluation)[:3])

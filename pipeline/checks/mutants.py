@@ -1,0 +1,50 @@
+"""Gate 8: every applicable mutant, executed live after its own reset, fails the evaluator."""
+
+from __future__ import annotations
+
+from pipeline.checks.context import Scene, Seen, failed, passed, unscored
+from pipeline.checks.equivalence import same_end
+from pipeline.checks.mutant_goals import BUILDERS, required
+from pipeline.checks.running import run
+from pipeline.domain.evaluator import evaluate
+from pipeline.domain.verdict import EvidenceItem, MutantKind, MutantResult, Verdict
+from pipeline.live.workbench import Workbench
+
+
+async def mutants(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
+    """One live run a mutant; ends at the first that lives."""
+    for kind in BUILDERS:
+        result = await _execute(kind, seen, scene, bench)  # type: ignore[arg-type]  # the table's keys are kinds
+        if result is None:
+            return unscored("mutants", "facts-missing", f"The {kind} mutant could not be decided.")
+        seen.mutants.append(result)
+        if result.result == "survived":
+            evidence = EvidenceItem(kind="mutant", text=f"{kind}: {result.note}")
+            return failed("mutants", "mutant-survived", f"The {kind} mutant passes the evaluator.", evidence)
+    killed = {m.kind for m in seen.mutants if m.result == "killed"}
+    missing = sorted(required(seen) - killed)
+    if missing:
+        notes = [f"{m.kind} {m.result} {m.note}" for m in seen.mutants if m.kind in missing]
+        evidence = EvidenceItem(kind="mutant", text="; ".join(notes)[:600])
+        return failed("mutants", "mutant-missing", f"No {missing[0]} mutant could be killed.", evidence)
+    return passed("mutants", f"{len(killed)} kinds killed")
+
+
+async def _execute(kind: MutantKind, seen: Seen, scene: Scene, bench: Workbench) -> MutantResult | None:
+    actions = BUILDERS[kind](seen, scene, scene.rng(seen.draft, kind))
+    if actions is None:
+        return MutantResult(kind=kind, result="inapplicable", note="the application offers none")
+    record = await run(bench, seen, actions)
+    broken = record.trajectory.broken_at
+    if broken is not None and kind != "one_short":
+        step = record.trajectory.steps[broken]
+        return MutantResult(kind=kind, result="inapplicable", note=f"step {broken + 1}: {step.outcome.problem}")
+    evaluation = evaluate(seen.draft.evaluator, record.facts)
+    if evaluation.outcome == "unscored":
+        return None
+    if evaluation.outcome == "failed":
+        return MutantResult(kind=kind, result="killed")
+    assert seen.oracle is not None  # the oracle gate passed
+    if same_end(seen.draft, seen.oracle.facts, record.facts, scene):
+        return MutantResult(kind=kind, result="equivalent", note="ends as the oracle does")
+    return MutantResult(kind=kind, result="survived", note=str([a.kind for a in actions])[:200])

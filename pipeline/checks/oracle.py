@@ -1,0 +1,63 @@
+"""Gate 7: the oracle replays from fresh resets, every step having its effect, and the evaluator passes each time."""
+
+from __future__ import annotations
+
+from pipeline.checks.context import Scene, Seen, failed, in_words, passed, unscored
+from pipeline.checks.disturbances import disturb
+from pipeline.checks.running import run
+from pipeline.domain.action import Check, Select
+from pipeline.domain.evaluator import evaluate
+from pipeline.domain.step import Step, Trajectory
+from pipeline.domain.verdict import EvidenceItem, Verdict
+from pipeline.live.workbench import RunRecord, Workbench
+
+
+async def oracle(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
+    """The first run keeps pictures and drops choices that change nothing; the last follows another task and a reset."""
+    first = await run(bench, seen, seen.draft.oracle, pictures=True)
+    idle = [s for s in first.trajectory.steps if not s.effect and isinstance(s.action, Select | Check)]
+    if idle and first.trajectory.broken_at is None:
+        kept = tuple(a for i, a in enumerate(seen.draft.oracle) if i not in {s.index for s in idle})
+        seen.draft = seen.draft.model_copy(update={"oracle": kept})
+        first = await run(bench, seen, kept, pictures=True)
+    seen.oracle = first
+    verdict = _judge(seen, first)
+    for number in range(1, scene.oracle_runs):
+        if verdict.finding != "pass":
+            return verdict
+        if number == scene.oracle_runs - 1:
+            await disturb(seen, scene, bench)
+        verdict = _judge(seen, await run(bench, seen, seen.draft.oracle))
+    return verdict
+
+
+def _judge(seen: Seen, record: RunRecord) -> Verdict:
+    seen.oracle_runs += 1
+    broken = record.trajectory.broken_at
+    if broken is not None:
+        step = record.trajectory.steps[broken]
+        said = f"Step {broken + 1} could not be done: {step.outcome.problem} {step.outcome.detail}"[:300]
+        return failed("oracle", f"step-{step.outcome.problem}", said, *_of_step(step))
+    idle = next((s for s in record.trajectory.steps if not s.effect), None)
+    if idle is not None:
+        return failed("oracle", "step-without-effect", f"Step {idle.index + 1} changed nothing.", *_of_step(idle))
+    evaluation = evaluate(seen.draft.evaluator, record.facts)
+    if evaluation.outcome == "unscored":
+        return unscored("oracle", "facts-missing", "A condition could not be decided.")
+    if evaluation.outcome != "passed":
+        last = _of_last(record.trajectory)
+        return failed("oracle", "goal-not-reached", "The evaluator does not pass.", *in_words(evaluation), *last)
+    seen.oracle_passes += 1
+    return passed("oracle", f"{seen.oracle_passes} of {seen.oracle_runs} runs passed")
+
+
+def _of_step(step: Step) -> tuple[EvidenceItem, ...]:
+    found = [EvidenceItem(kind="step", text=f"{step.index + 1}: {step.action.model_dump_json()}"[:500])]
+    for picture in (step.picture_before, step.picture_after):
+        if picture:
+            found.append(EvidenceItem(kind="picture", text=f"step {step.index + 1}", ref=picture))
+    return tuple(found)
+
+
+def _of_last(trajectory: Trajectory) -> tuple[EvidenceItem, ...]:
+    return _of_step(trajectory.steps[-1]) if trajectory.steps else ()

@@ -1,0 +1,44 @@
+"""Gate 1: there is something to become true, nothing is empty, nothing is left unbound."""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.checks.context import Scene, failed, passed
+from pipeline.domain.draft import Draft
+from pipeline.domain.rowtests import Equals, RowCondition
+from pipeline.domain.values import canonical_json
+from pipeline.domain.verdict import Verdict
+
+_UNBOUND = re.compile(r"⟦[^⟧]*⟧|\{\{|\}\}|\{[A-Za-z_]\w*\}|<[A-Z_]{3,}>")
+
+
+def well_formed(draft: Draft, scene: Scene) -> Verdict:
+    """The evaluator can pass only when something became true; instruction and oracle hold no placeholder."""
+    if not draft.evaluator.conditions or not draft.evaluator.positive:
+        return failed("well-formed", "no-positive-condition", "Nothing has to become true.")
+    for condition in draft.evaluator.conditions:
+        if isinstance(condition, RowCondition) and condition.required and not _says_something(condition):
+            return failed("well-formed", "empty-condition", f"{condition.in_words()} tests no value.")
+    if not draft.instruction.strip():
+        return failed("well-formed", "empty-instruction", "There is no instruction.")
+    if not draft.oracle:
+        return failed("well-formed", "empty-oracle", "The oracle has no action.")
+    written = canonical_json([draft.model_dump(mode="json")[k] for k in ("instruction", "oracle", "evaluator")])
+    values = {c.shown for p in draft.goal.parts for c in p.choices} | {
+        p.entity.name for p in draft.goal.parts if p.entity
+    }
+    left = [m for m in _UNBOUND.findall(written) if not any(m in v for v in values)]
+    if any("⟦" in m for m in left) or _UNBOUND.search(_without(draft.instruction, values)):
+        return failed("well-formed", "unbound-placeholder", f"A placeholder is left: {left[:1]}.")
+    return passed("well-formed")
+
+
+def _says_something(condition: RowCondition) -> bool:
+    return any(isinstance(t, Equals) for t in {**condition.key, **condition.cells}.values())
+
+
+def _without(text: str, values: set[str]) -> str:
+    for value in sorted(values, key=len, reverse=True):
+        text = text.replace(value, "")
+    return text
