@@ -35,7 +35,7 @@ def apps(ctx: typer.Context, as_json: Json = False, debug: Debug = False, config
 
 @group.command("install")
 def install(app: App, as_json: Json = False, debug: Debug = False, config: ConfigFile = None) -> int:
-    """Install an application into an environment of its own and make its template."""
+    """Install an application and make its template."""
     from pipeline.cli.console import emit, note
     from pipeline.cli.interrupt import run_to_end
     from pipeline.cli.reporting import progress
@@ -58,7 +58,10 @@ def check(
     debug: Debug = False,
     config: ConfigFile = None,
 ) -> int:
-    """Start an application, reset it twice, sign in and stop it; say which line of the profile to fix."""
+    """Check a profile by using it.
+
+    Starts the application, resets it twice, signs in and stops it; says which line of the profile to fix.
+    """
     from pipeline.cli.console import emit, note
     from pipeline.cli.interrupt import run_to_end
     from pipeline.cli.reporting import progress

@@ -27,16 +27,19 @@ def bench() -> None:
 
 @group.command("crash")
 def crash(
-    kills: Annotated[int, typer.Option(min=1, help="How often the run is killed.")] = 20,
-    app: Annotated[str, typer.Option(help="App profile.")] = "trac",
-    count: Annotated[int, typer.Option(min=1, help="Accepted tasks of each run.")] = 10,
-    explore_actions: Annotated[int, typer.Option(min=1, help="Budget of exploration, in actions.")] = 200,
-    seed: Annotated[int | None, typer.Option(help="Decides the moments, and what is drafted.")] = None,
+    kills: Annotated[int, typer.Option(min=1, metavar="N", help="How often the run is killed.")] = 20,
+    app: Annotated[str, typer.Option(metavar="APP", help="App profile.")] = "trac",
+    count: Annotated[int, typer.Option(min=1, metavar="N", help="Accepted tasks of each run.")] = 10,
+    explore_actions: Annotated[int, typer.Option(min=1, metavar="N", help="Budget of exploration, in actions.")] = 200,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Decides the moments, and what is drafted.")] = None,
     as_json: Json = False,
     debug: Debug = False,
     config: ConfigFile = None,
 ) -> int:
-    """Kill a run again and again, resume it, and compare its export with that of an undisturbed run."""
+    """Measure what a kill costs.
+
+    A run is killed again and again, resumed, and its export compared with that of an undisturbed run.
+    """
     from pipeline.bench.crash import Plan, bench_crash
     from pipeline.cli.console import emit, note, show
     from pipeline.cli.interrupt import run_to_end

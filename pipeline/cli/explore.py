@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def explore(
     app: App,
-    actions: Annotated[int | None, typer.Option(help="Budget in actions.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="Time cap, 0 for none.")] = None,
+    actions: Annotated[int | None, typer.Option(metavar="N", help="Budget in actions.")] = None,
+    seconds: Annotated[float | None, typer.Option(metavar="S", help="Time cap in seconds, 0 for none.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over, whatever is stored.")] = False,
     as_json: Json = False,
     debug: Debug = False,

@@ -24,14 +24,17 @@ def export() -> None:
 @group.command("jsonl")
 def jsonl(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="New or empty directory, or an earlier export.")],
-    app: Annotated[str | None, typer.Option(help="Only of this application.")] = None,
-    run: Annotated[str | None, typer.Option(help="Only of this run.")] = None,
+    app: Annotated[str | None, typer.Option(metavar="APP", help="Only of this application.")] = None,
+    run: Annotated[str | None, typer.Option(metavar="RUN", help="Only of this run.")] = None,
     as_json: Json = False,
     debug: Debug = False,
     config: ConfigFile = None,
     catalogue: Catalogue = None,
 ) -> int:
-    """Write one JSON object a task, with its schema; the same tasks give the same bytes."""
+    """Write canonical JSON Lines and their schema.
+
+    The same tasks give the same bytes; a directory that holds anything else is refused.
+    """
     from pipeline.apps.kept_secrets import kept_secrets
     from pipeline.cli.console import emit, note
     from pipeline.cli.reading import read

@@ -18,16 +18,20 @@ if TYPE_CHECKING:
 
 def generate(
     app: Annotated[str, typer.Argument(metavar="APP", help="App profile; may be left out with --resume.")] = "",
-    count: Annotated[int | None, typer.Option(help="Accepted tasks wanted.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Decides values, order and wording.")] = None,
+    count: Annotated[int | None, typer.Option(metavar="N", help="Accepted tasks wanted.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Decides values, order and wording.")] = None,
     run: Annotated[str, typer.Option(metavar="NAME", help="Name of the new run.")] = "",
     resume: Annotated[str, typer.Option(metavar="RUN", help="Go on with this run.")] = "",
-    workers: Annotated[int | None, typer.Option(help="App instances side by side.")] = None,
+    workers: Annotated[int | None, typer.Option(metavar="W", help="App instances side by side.")] = None,
     operations: Annotated[str, typer.Option(metavar="A,B", help="Only these operations.")] = "",
     features: Annotated[str, typer.Option(metavar="X,Y", help="Only these features, by id or noun.")] = "",
-    explore_actions: Annotated[int | None, typer.Option(help="Budget of exploration, in actions.")] = None,
-    explore_seconds: Annotated[float | None, typer.Option(help="Time cap of exploration, 0 for none.")] = None,
-    max_seconds: Annotated[float | None, typer.Option(help="Time cap of the run, 0 for none.")] = None,
+    explore_actions: Annotated[int | None, typer.Option(metavar="N", help="Budget of exploration, in actions.")] = None,
+    explore_seconds: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Time cap of exploration, 0 for none.")
+    ] = None,
+    max_seconds: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Time cap of the run, 0 for none.")
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Explore again, whatever is stored.")] = False,
     as_json: Json = False,
     debug: Debug = False,

@@ -18,10 +18,10 @@ group = typer.Typer(help="Look at rejected drafts.", rich_markup_mode=None)
 
 @group.command("list")
 def list_rejected(
-    app: Annotated[str | None, typer.Option(help="Only of this application.")] = None,
-    run: Annotated[str | None, typer.Option(help="Only of this run.")] = None,
-    reason: Annotated[str | None, typer.Option(help="Only with this reason code.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many.")] = None,
+    app: Annotated[str | None, typer.Option(metavar="APP", help="Only of this application.")] = None,
+    run: Annotated[str | None, typer.Option(metavar="RUN", help="Only of this run.")] = None,
+    reason: Annotated[str | None, typer.Option(metavar="CODE", help="Only with this reason code.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="At most so many.")] = None,
     as_json: Json = False,
     debug: Debug = False,
     config: ConfigFile = None,
@@ -46,14 +46,14 @@ def list_rejected(
 def show_rejected(
     id: Annotated[str, typer.Argument(metavar="ID", help="Id of a draft, or an unambiguous beginning of it.")],
     run: Annotated[
-        str | None, typer.Option(help="Run of the draft; the latest that has such an id if left out.")
+        str | None, typer.Option(metavar="RUN", help="Run of the draft; the latest that has such an id if left out.")
     ] = None,
     as_json: Json = False,
     debug: Debug = False,
     config: ConfigFile = None,
     catalogue: Catalogue = None,
 ) -> int:
-    """Show a rejected draft: what it asked, which gate ended it, and the evidence."""
+    """Show a rejected draft, which gate ended it, and the evidence."""
     from pipeline.cli.console import emit, show
     from pipeline.cli.format_task import rejected_blocks, rejected_json
     from pipeline.cli.reading import read

@@ -22,7 +22,7 @@ def show(
     config: ConfigFile = None,
     catalogue: Catalogue = None,
 ) -> int:
-    """Show a task: instruction, evaluator, oracle, verdicts, evidence, pictures."""
+    """Show a task and everything that proves it."""
     from pipeline.cli.console import emit
     from pipeline.cli.console import show as print_blocks
     from pipeline.cli.format_task import task_blocks, task_json

@@ -10,11 +10,11 @@ from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
 
 
 def tasks(
-    app: Annotated[str | None, typer.Option(help="Only of this application.")] = None,
-    run: Annotated[str | None, typer.Option(help="Only of this run.")] = None,
-    operation: Annotated[str | None, typer.Option(help="Only with this operation.")] = None,
-    feature: Annotated[str | None, typer.Option(help="Only with this feature.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many.")] = None,
+    app: Annotated[str | None, typer.Option(metavar="APP", help="Only of this application.")] = None,
+    run: Annotated[str | None, typer.Option(metavar="RUN", help="Only of this run.")] = None,
+    operation: Annotated[str | None, typer.Option(metavar="NAME", help="Only with this operation.")] = None,
+    feature: Annotated[str | None, typer.Option(metavar="ID", help="Only with this feature.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="At most so many.")] = None,
     as_json: Json = False,
     debug: Debug = False,
     config: ConfigFile = None,
