@@ -87,12 +87,16 @@ def listing(session: Session, run: str, status: DraftStatus | None) -> list[Draf
     return [convert.draft_record(row, proof) for row, proof in session.exec(ordered)]
 
 
-def record(session: Session, run: str, draft_id: str, recorded: Recorded, cost: RunCost) -> None:
+def record(
+    session: Session, run: str, draft_id: str, recorded: Recorded, cost: RunCost, draft: Draft | None = None
+) -> None:
     """Store a proof in place of an earlier one; a draft that is accepted or rejected already stays as it is."""
     row = _row(session, run, draft_id)
     if row.status in ("accepted", "rejected"):
         return
     _clear(session, row, trajectory=True)
+    if draft is not None:
+        convert.describe_draft(row, draft)
     _store(session, row, recorded)
     row.status = "proved"
     row.attempts += 1

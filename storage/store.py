@@ -182,9 +182,18 @@ class Store:
         return await self._read(lambda s: drafts.listing(s, run, status))
 
     async def record_proof(
-        self, run: str, draft_id: str, proof: Proof, trajectory: Trajectory | None, *, cost: RunCost
+        self,
+        run: str,
+        draft_id: str,
+        proof: Proof,
+        trajectory: Trajectory | None,
+        *,
+        cost: RunCost,
+        draft: Draft | None = None,
     ) -> None:
         """Store what was found out, in one transaction, in place of an earlier proof; settled drafts stay as they are.
+
+        ``draft`` is the draft as it was proven, where proving repaired it.
 
         Raises:
             RunFault: the run has no such draft.
@@ -194,7 +203,7 @@ class Store:
             return drafts.Recorded.of(proof, trajectory_rows(trajectory) if trajectory is not None else None)
 
         doing = f"recording the proof of draft {draft_id}"
-        await self._writer.prepared(rows, lambda s, r: drafts.record(s, run, draft_id, r, cost), doing)
+        await self._writer.prepared(rows, lambda s, r: drafts.record(s, run, draft_id, r, cost, draft), doing)
 
     async def settle(
         self,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 
 from pipeline.domain.consequences import consequence_of
@@ -41,18 +41,29 @@ class Wanted:
         return not self.features or feature.id in self.features or feature.noun in self.features
 
 
-def drafts(app: KnownApp, wanted: Wanted, seed: int, today: date, tired: Sequence[str] = ()) -> Iterator[Draft]:
-    """Drafts in their order, the same for the same inputs.
+@dataclass(frozen=True)
+class Past:
+    """What was drafted before: the next drafts depend on it and on nothing that happens meanwhile."""
 
-    Args:
-        tired: ids of features whose drafts failed before and that have none accepted; they come no more.
-    """
-    usable = [f for f in app.features.values() if wanted.admits(f) and f.id not in tired]
-    sources = _sources(app, usable, seed, today)
-    index = 0
-    seen: set[str] = set()
+    goals: frozenset[str] = frozenset()
+    """Fingerprints of goals that exist."""
+    used: Mapping[str, int] = field(default_factory=dict)
+    """Feature id → drafts made from it."""
+    tired: frozenset[str] = frozenset()
+    """Features whose drafts failed and that have none accepted; they come no more."""
+    index: int = 0
+    """Index of the next draft."""
+
+
+def drafts(app: KnownApp, wanted: Wanted, seed: int, today: date, past: Past) -> Iterator[Draft]:
+    """Drafts in their order, the same for the same inputs; features that were used least come first."""
+    usable = [f for f in app.features.values() if wanted.admits(f) and f.id not in past.tired]
+    sources = _sources(app, usable, f"{seed} {past.index}", today, past)
+    index = past.index
+    seen: set[str] = set(past.goals)
+    turned = CYCLE[index % len(CYCLE) :] + CYCLE[: index % len(CYCLE)]
     while sources:
-        slots = [s for s in CYCLE if s in sources] or list(sources)
+        slots = [s for s in turned if s in sources] or list(sources)
         for slot in slots:
             goal = next(sources[slot], None) if slot in sources else None
             if goal is None:
@@ -67,10 +78,12 @@ def drafts(app: KnownApp, wanted: Wanted, seed: int, today: date, tired: Sequenc
                 yield draft
 
 
-def _sources(app: KnownApp, usable: Sequence[Feature], seed: int, today: date) -> dict[Slot, Iterator[Goal]]:
+def _sources(
+    app: KnownApp, usable: Sequence[Feature], seed: str, today: date, past: Past
+) -> dict[Slot, Iterator[Goal]]:
     sources: dict[Slot, Iterator[Goal]] = {}
     for operation, group in by_operation(usable).items():
-        sources[operation] = goals(app, group, random.Random(f"{seed} {operation}"), today)
+        sources[operation] = goals(app, group, random.Random(f"{seed} {operation}"), today, past.used)
     sources["composite"] = composites(app, usable, random.Random(f"{seed} composite"), today)
     return sources
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from pipeline.domain.drawing import draw_part
@@ -15,11 +15,14 @@ TRIES = 25
 """Draws for one goal before the feature counts as used up for now."""
 
 
-def goals(app: KnownApp, features: Sequence[Feature], rng: random.Random, today: date) -> Iterator[Goal]:
-    """Single goals over the features in turn; ends when no feature yields a new one."""
+def goals(
+    app: KnownApp, features: Sequence[Feature], rng: random.Random, today: date, used: Mapping[str, int]
+) -> Iterator[Goal]:
+    """Single goals over the features in turn, those used least first; ends when no feature yields a new one."""
     seen: set[str] = set()
     order = list(features)
     rng.shuffle(order)
+    order.sort(key=lambda f: used.get(f.id, 0))
     while order:
         for feature in list(order):
             goal = _new_goal(app, feature, rng, today, seen)

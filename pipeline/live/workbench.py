@@ -7,7 +7,7 @@ not be done is data; whatever broke around it is an ``EnvironmentFault``.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.apps.instance import AppInstance
@@ -23,7 +23,7 @@ from pipeline.domain.values import Cell, canonical_json
 from pipeline.errors import AppFault, SessionFault
 from pipeline.live.locations import absolute, with_origin, without_origin
 
-PictureSink = Callable[[bytes], str]
+PictureSink = Callable[[bytes], Awaitable[str]]
 """Keeps a picture and returns its content address."""
 
 
@@ -224,7 +224,7 @@ class Workbench:
     async def _picture(self, mark: Box | None) -> str:
         if self.keep_picture is None:
             return ""
-        return self.keep_picture(await self.environment.picture(mark))
+        return await self.keep_picture(await self.environment.picture(mark))
 
     async def _picture_of(self, action: Action) -> str:
         target: Locator | None = getattr(action, "target", None)

@@ -1,0 +1,113 @@
+"""Nodes of the run: each calls one stage and returns ids and counters. All are async; none retries."""
+
+from __future__ import annotations
+
+import time
+from typing import Literal
+
+from langgraph.runtime import Runtime
+
+from pipeline.domain.known_app import KnownApp
+from pipeline.domain.progress import Progress
+from pipeline.graph.state import Deps, RunState
+from pipeline.stages.draft import draft_chunk
+from pipeline.stages.explore import explore
+from pipeline.stages.prove import prove_queued
+from pipeline.stages.scenes import known_app, scene
+from pipeline.stages.settle import settle_chunk
+
+SPACE_NEEDED = 64 * 1024 * 1024
+"""Bytes that have to be free before a chunk is begun."""
+
+
+async def look_around(state: RunState, runtime: Runtime[Deps]) -> RunState:
+    """Explore, or take what was explored before."""
+    known = await _known(runtime.context)
+    return {"stopped_by": "interrupted" if known is None else ""}
+
+
+async def draft(state: RunState, runtime: Runtime[Deps]) -> RunState:
+    """Draft the next chunk."""
+    deps = runtime.context
+    deps.directory.ensure_space(SPACE_NEEDED)
+    known = await _known(deps)
+    if known is None:
+        return {"drafted": 0, "stopped_by": "interrupted"}
+    clock = deps.pool.prepared.profile.clock
+    made = await draft_chunk(deps.config, deps.request, deps.store, known, clock.instant if clock else None)
+    return {"drafted": made, "chunks": state.get("chunks", 0) + 1}
+
+
+async def prove(state: RunState, runtime: Runtime[Deps]) -> RunState:
+    """Prove the chunk."""
+    deps = runtime.context
+    known = await _known(deps)
+    if known is not None:
+        began = time.monotonic()
+        accepted = await deps.store.goal_fingerprints(known.exploration.app)
+        around = scene(deps.pool.prepared, known, accepted, deps.config.oracle_runs)
+        run, attempts = deps.request.run, deps.config.max_attempts
+        await prove_queued(run, deps.store, deps.pool, around, deps.sink, deps.stop, attempts)
+        deps.seconds["prove"] = deps.seconds.get("prove", 0.0) + time.monotonic() - began
+    return {}
+
+
+async def settle(state: RunState, runtime: Runtime[Deps]) -> RunState:
+    """Accept in order; a chunk that was interrupted is left for the next sitting."""
+    deps = runtime.context
+    if any(r.proof is None for r in await deps.store.drafts(deps.request.run, "queued")):
+        return {"stopped_by": "interrupted"}
+    accepted = await settle_chunk(deps.request, deps.store, deps.pool.prepared)
+    records = await deps.store.drafts(deps.request.run)
+    counts = {"accepted": accepted, "rejected": sum(r.status == "rejected" for r in records)}
+    deps.sink(
+        Progress(phase="prove", message="settled", done=accepted, total=deps.request.count, counts=counts), settled=True
+    )
+    return {"accepted": accepted, "stopped_by": _reason(deps, accepted, len(records))}
+
+
+async def after_looking(state: RunState, runtime: Runtime[Deps]) -> Literal["draft", "__end__"]:
+    """Nothing is drafted from an interrupted exploration."""
+    return "__end__" if state.get("stopped_by") else "draft"
+
+
+async def after_drafting(state: RunState, runtime: Runtime[Deps]) -> Literal["prove", "__end__"]:
+    """Without drafts the application is exhausted."""
+    return "prove" if state.get("drafted") else "__end__"
+
+
+async def after_settling(state: RunState, runtime: Runtime[Deps]) -> Literal["draft", "__end__"]:
+    """Until there is a reason to stop."""
+    return "__end__" if state.get("stopped_by") else "draft"
+
+
+def _reason(deps: Deps, accepted: int, drafted: int) -> str:
+    if accepted >= deps.request.count:
+        return "count"
+    if deps.stop.is_set():
+        return "interrupted"
+    if time.monotonic() >= deps.deadline:
+        return "time"
+    return "budget" if drafted >= deps.config.max_drafts_factor * deps.request.count + 20 else ""
+
+
+async def _known(deps: Deps) -> KnownApp | None:
+    """The application as explored; None when exploring was interrupted."""
+    if deps.known is None:
+        began = time.monotonic()
+        request = deps.request
+        exploration = await explore(
+            deps.config,
+            deps.pool,
+            deps.store,
+            deps.sink,
+            deps.stop,
+            fresh=request.fresh and not request.resume,
+            actions=request.explore_actions,
+            seconds=request.explore_seconds,
+        )
+        deps.seconds["explore"] = deps.seconds.get("explore", 0.0) + time.monotonic() - began
+        if exploration.stopped_by == "interrupted":
+            return None
+        deps.known = known_app(deps.pool.prepared, exploration)
+    return deps.known

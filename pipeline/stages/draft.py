@@ -1,0 +1,47 @@
+"""Draft the next chunk: deterministic in what the catalogue holds, so that a resumed run drafts the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+
+from pipeline.config import GenerateRequest, RunConfig
+from pipeline.domain.draft import Draft
+from pipeline.domain.known_app import KnownApp
+from pipeline.drafters.drafting import Past, Wanted, drafts
+from pipeline.stages.scenes import today_of
+from storage.records import DraftRecord
+from storage.store import Store
+
+TIRED_AFTER = 2
+"""Rejections without one acceptance after which a feature is left alone."""
+
+
+async def draft_chunk(
+    config: RunConfig, request: GenerateRequest, store: Store, app: KnownApp, clock: str | None
+) -> int:
+    """Add up to a chunk of drafts to the run and return how many; 0 when nothing new can be drafted."""
+    records = await store.drafts(request.run)
+    waiting = [r for r in records if r.status == "queued"]
+    if waiting:
+        return len(waiting)  # a kill fell between drafting and settling: these come first
+    past = Past(
+        goals=frozenset(r.fingerprint for r in records) | frozenset(await store.goal_fingerprints(app.exploration.app)),
+        used=Counter(p.feature for r in records for p in r.draft.goal.parts),
+        tired=tired_features(records),
+        index=max((r.draft.index for r in records), default=-1) + 1,
+    )
+    wanted = Wanted(request.operations, request.features)
+    made: Sequence[Draft] = list(islice(drafts(app, wanted, request.seed, today_of(clock), past), config.chunk))
+    await store.add_drafts(request.run, made)
+    return len(made)
+
+
+def tired_features(records: Sequence[DraftRecord]) -> frozenset[str]:
+    """Features whose single drafts were rejected and of which none was accepted."""
+    good = {p.feature for r in records if r.status == "accepted" for p in r.draft.goal.parts}
+    bad = Counter(
+        r.draft.goal.parts[0].feature for r in records if r.status == "rejected" and len(r.draft.goal.parts) == 1
+    )
+    return frozenset(f for f, n in bad.items() if n >= TIRED_AFTER and f not in good)
