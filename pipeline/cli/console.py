@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import BaseModel
 from rich.console import Console
 from rich.live import Live
+from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
@@ -67,7 +68,11 @@ def display(clock: Callable[[], float]) -> Iterator[Sink]:
         return
     # Standard output stays free for results, and nothing else may be redirected into the live region.
     with Live(console=console, refresh_per_second=4, redirect_stdout=False, transient=False) as live:
-        yield LiveDisplay(live, clock)
+        shown = LiveDisplay(live, clock)
+        try:
+            yield shown
+        finally:
+            shown.rest()
 
 
 class PlainDisplay:
@@ -101,6 +106,10 @@ class LiveDisplay:
             self._live.console.print(Text(self._line, style="dim"))
         self._pace.saw(event, now)
         self._phase, self._line = event.phase, in_one_line(event, self._pace, now)
+        self._live.update(Spinner("line", Text(self._line)))
+
+    def rest(self) -> None:
+        """Leave the last line standing, without the sign of being at work."""
         self._live.update(Text(self._line))
 
 

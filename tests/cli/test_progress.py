@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 
 import finished_run as sample
 import pytest
+from rich.console import Console
+from rich.live import Live
 
-from pipeline.cli.console import PlainDisplay
+from pipeline.cli.console import LiveDisplay, PlainDisplay
 from pipeline.cli.pace import Pace, in_one_line, in_words
 from pipeline.cli.runlog import RunLog
 from pipeline.domain.progress import Progress
@@ -33,6 +37,19 @@ def test_a_new_phase_is_said_at_once():
     shown(Progress(phase="explore", message="looking"))
     shown(prove(0))
     assert lines == ["explore · looking", "prove 0/30"]
+
+
+def test_a_terminal_keeps_one_line_for_each_finished_phase():
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
+    with Live(console=console, auto_refresh=False) as live:
+        shown = LiveDisplay(live, lambda: 0.0)
+        for done in range(5):
+            shown(Progress(phase="explore", done=done))
+        shown(prove(1))
+        shown.rest()
+    plain = [line for line in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", console.file.getvalue()).split("\n") if line]
+    assert plain[0].startswith("explore 4")
+    assert plain[-1].startswith("prove 1/30")
 
 
 def test_a_line_holds_counts_rate_and_time_left():
