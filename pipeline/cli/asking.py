@@ -26,6 +26,15 @@ class Asked:
     fresh: bool
     count: int | None
     seed: int | None
+    explore_actions: int | None
+    explore_seconds: float | None
+
+    @property
+    def fixed(self) -> dict[str, object]:
+        """What a run keeps from its beginning and the user gave all the same."""
+        lists = {"operations": comma_list(self.operations), "features": comma_list(self.features)}
+        numbers = {"explore_actions": self.explore_actions, "explore_seconds": self.explore_seconds, "seed": self.seed}
+        return {k: v for k, v in {**numbers, **lists}.items() if v not in (None, ())}
 
 
 async def make_request(config: RunConfig, asked: Asked) -> GenerateRequest:
@@ -37,53 +46,55 @@ async def make_request(config: RunConfig, asked: Asked) -> GenerateRequest:
     from pipeline.apps.profile_file import load_profile
     from pipeline.config import request
 
-    settings = {
-        "workers": config.workers,
-        "explore_actions": config.explore_actions,
-        "explore_seconds": config.explore_seconds,
-        "max_seconds": config.max_seconds,
-    }
+    sitting = {"workers": config.workers, "max_seconds": config.max_seconds, "fresh": asked.fresh}
     if asked.resume:
-        return request(**settings, **_going_on(asked, await _known_run(config, asked.resume), config))
+        return request(**sitting, **_going_on(asked, await _known_run(config, asked.resume), config))
     if not asked.app:
         raise UserError("Name an application, such as 'tasksieve generate trac', or a run to go on with by --resume.")
     load_profile(asked.app)  # a mistake in it is told before anything is made
     await _refuse_taken(config, asked.run)
     return request(
-        **settings,
+        **sitting,
         app=asked.app,
         run=asked.run or f"{Path(asked.app).stem}-{now():%Y%m%d-%H%M%S}",
         count=config.count,
         seed=config.seed,
         operations=comma_list(asked.operations),
         features=comma_list(asked.features),
-        fresh=asked.fresh,
+        explore_actions=config.explore_actions,
+        explore_seconds=config.explore_seconds,
     )
 
 
 def _going_on(asked: Asked, known: RunInfo, config: RunConfig) -> dict[str, object]:
-    """A resumed run keeps its seed, operations and features; its count may be changed."""
-    begun_with = str(known.settings.get("app", known.app))
+    """A resumed run keeps all that decides its tasks; its count may be changed."""
+    begun = {
+        "explore_actions": config.explore_actions,
+        "explore_seconds": config.explore_seconds,
+        "operations": (),
+        "features": (),
+        **known.settings,
+        "app": known.settings.get("app", known.app),
+        "seed": known.seed,
+    }
     if asked.run and asked.run != known.name:
         raise UserError(f"--run {asked.run!r} and --resume {known.name!r} name two runs; give one of them.")
-    if asked.app and asked.app not in (known.app, begun_with):
+    if asked.app and asked.app not in (known.app, begun["app"]):
         raise UserError(f"Run {known.name!r} is about {known.app!r}, not {asked.app!r}; leave the application out.")
-    if asked.seed is not None and asked.seed != known.seed:
-        raise UserError(
-            f"Run {known.name!r} has seed {known.seed}, not {asked.seed}; start a new run for another seed."
-        )
-    if asked.operations or asked.features:
-        raise UserError(f"Run {known.name!r} keeps its own operations and features; leave the flags out.")
-    return {
-        "app": begun_with,
-        "run": known.name,
-        "count": asked.count or known.count or config.count,
-        "seed": known.seed,
-        "operations": tuple(known.settings.get("operations", ())),
-        "features": tuple(known.settings.get("features", ())),
-        "resume": True,
-        "fresh": asked.fresh,
-    }
+    for key, value in asked.fixed.items():
+        if value != (tuple(begun[key]) if isinstance(value, tuple) else begun[key]):
+            flag = "--" + key.replace("_", "-")
+            raise UserError(
+                f"Run {known.name!r} was begun with {flag} {begun[key]!r}; leave {flag} out to go on with it."
+            )
+    kept = {k: begun[k] for k in ("app", "seed", "operations", "features", "explore_actions", "explore_seconds")}
+    return {**kept, "run": known.name, "count": asked.count or known.count, "resume": True}
+
+
+def as_begun(config: RunConfig, wanted: GenerateRequest) -> RunConfig:
+    """Settings that say what the request says, so that a resumed run explores and drafts as it began."""
+    told = {key: getattr(wanted, key) for key in ("count", "seed", "workers", "explore_actions", "explore_seconds")}
+    return config.model_copy(update=told)
 
 
 async def _known_run(config: RunConfig, name: str) -> RunInfo:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.asking import Asked, make_request
+from pipeline.cli.asking import Asked, as_begun, make_request
 from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
 from pipeline.errors import TasksieveError, UserError
 
@@ -41,7 +41,7 @@ def generate(
     """Generate tasks for an application and prove each one on it."""
     flags = {"count": count, "seed": seed, "workers": workers, "catalogue": catalogue, "max_seconds": max_seconds}
     loaded = settings(config, **flags, explore_actions=explore_actions, explore_seconds=explore_seconds)
-    asked = Asked(app, run, resume, operations, features, fresh, count, seed)
+    asked = Asked(app, run, resume, operations, features, fresh, count, seed, explore_actions, explore_seconds)
     return _generate(loaded, asked, as_json)
 
 
@@ -53,9 +53,10 @@ def _generate(config: RunConfig, asked: Asked, as_json: bool) -> int:
     from pipeline.report.run_report import run_report
 
     wanted = run_to_end(lambda _: make_request(config, asked), say=note).value
-    ended = _run(config, wanted)
+    ended = _run(as_begun(config, wanted), wanted)
+    interrupted = ended.interrupted and ended.value.stopped_by == "interrupted"
     report = read(config, lambda store: run_report(store, wanted.run))
-    if ended.interrupted:
+    if interrupted:
         note(f"Interrupted; everything done is kept. {_how_to_go_on(wanted)}")
     elif report.accepted < wanted.count:
         note(f"{report.accepted} of {wanted.count} tasks were accepted; the run was stopped by {report.stopped_by!r}.")
@@ -63,7 +64,7 @@ def _generate(config: RunConfig, asked: Asked, as_json: bool) -> int:
         emit(report)
     else:
         show([*report_blocks(report), next_lines(report)])
-    return 130 if ended.interrupted else 0 if report.accepted >= wanted.count else 1
+    return 130 if interrupted else 0 if report.accepted >= wanted.count else 1
 
 
 def _run(config: RunConfig, wanted: GenerateRequest) -> Finished[RunInfo]:

@@ -26,6 +26,7 @@ class FakeGraph:
 
     async def generate(self, config, request, sink, stop):
         self.asked.append(request)
+        self.settings = config
         sink(Progress(phase="prove", message="token-of-admin", done=1, total=3), draft="d00000")
         for _ in range(self.press_ctrl_c):
             os.kill(os.getpid(), signal.SIGINT)
@@ -34,7 +35,9 @@ class FakeGraph:
             raise self.fault
         async with await Store.open(config.catalogue, clock=sample.clock) as store:
             if not request.resume:
-                await sample.fill(store, request.run)
+                await sample.fill(store, request.run, seed=request.seed, settings=request.model_dump(mode="json"))
+            if stop.is_set():
+                await store.update_run(request.run, stopped_by="interrupted")
             return await store.run(request.run)
 
 
@@ -88,13 +91,24 @@ def test_a_resumed_run_keeps_app_seed_and_count(graph, tasksieve, catalogue):
     assert (asked.app, asked.run, asked.seed, asked.count, asked.resume) == ("trac", "first", 7, 3, True)
 
 
+def test_a_resumed_run_explores_as_it_began(graph, tasksieve):
+    tasksieve("generate", "trac", "--run", "mine", "--seed", "9", "--explore-actions", "50", "--operations", "create")
+    ran = tasksieve("generate", "--resume", "mine", "--operations", "create", "--workers", "1")
+    assert ran.code == 0, ran.err
+    asked = graph.asked[-1]
+    assert (asked.seed, asked.explore_actions, asked.operations, asked.workers) == (9, 50, ("create",), 1)
+    assert (graph.settings.seed, graph.settings.explore_actions) == (9, 50)
+
+
 def test_the_count_of_a_resumed_run_may_be_raised(graph, tasksieve, catalogue):
     assert tasksieve("generate", "--resume", "first", "--count", "5").code == 1
     assert graph.asked[0].count == 5
 
 
 @pytest.mark.parametrize(
-    "flags", [("--seed", "8"), ("--run", "second"), ("--operations", "edit")], ids=lambda flags: flags[0]
+    "flags",
+    [("--seed", "8"), ("--run", "second"), ("--operations", "edit"), ("--explore-actions", "9")],
+    ids=lambda flags: flags[0],
 )
 def test_flags_that_contradict_the_resumed_run_are_a_mistake(flags, graph, tasksieve, catalogue):
     assert tasksieve("generate", "--resume", "first", *flags).code == 2

@@ -25,7 +25,7 @@ def clock() -> datetime:
 
 def run_info(name: str = "first", **more: Any) -> RunInfo:
     given: dict[str, Any] = {"app": "trac", "seed": 7, "count": 3, "prove_s": 36.0, "wall_s": 50.0}
-    given |= {"stopped_by": "count", "settings": {"template_hash": "hash"}}
+    given |= {"stopped_by": "count", "settings": {"template_hash": "hash", "explore_actions": 50}}
     return RunInfo(name=name, **(given | more))
 
 
