@@ -17,6 +17,7 @@ from pipeline.environments.landing import unhurried
 from pipeline.environments.moving import after_refusal, go, go_back, scroll
 from pipeline.environments.observing import look
 from pipeline.environments.session import BrowserSession
+from pipeline.environments.settle import QUIET_MS, STEADY_MS
 from pipeline.errors import BrowserFault
 
 _SUBMIT_ROLES = frozenset({"button", "link", "menuitem"})
@@ -138,22 +139,23 @@ class Actor:
             return Sent("off-limits", f"{action.location} is outside the allowed origins")
         return await go(self._session, location)
 
-    async def _fill(self, action: Fill, doing: _Doing) -> None:
+    async def _fill(self, action: Fill, doing: _Doing, quiet: int = QUIET_MS) -> None:
         """Fill, settle, read back; once more where the page undid it."""
         element = _needed(doing)
         kind = element.control.kind if element.control else None
         target = inputs.at(self._session.page, element.ref)
+        held = False
         for _ in range(2):
             doing.sent = await inputs.fill(target, action.text)
             if doing.sent.problem:
                 return
-            at_once = await inputs.holds(target, action.text, kind)
-            await self._session.settle(fresh=True)
+            held = held or await inputs.holds(target, action.text, kind)
+            await self._session.settle(fresh=True, quiet=quiet)
             doing.read_back = await inputs.read_back(target, kind)
             if await inputs.holds(target, action.text, kind):
                 self._filled = [f for f in self._filled if f.target != action.target] + [action]
                 return
-        if at_once:
+        if held:
             doing.unstable = "the page put another value in its place"
         else:
             doing.sent = Sent("refused-value", f"the control reads {doing.read_back!r}")
@@ -204,7 +206,7 @@ class Actor:
         found = resolve(action.target, self._seen)
         again = _Doing(element=found[0]) if len(found) == 1 else None
         if again is not None:
-            await self._fill(action, again)
+            await self._fill(action, again, STEADY_MS)
         if again is None or again.sent.problem or again.unstable:
             doing.unstable = f"{_described(action.target)} lost its value"
             return False

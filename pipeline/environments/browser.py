@@ -27,6 +27,7 @@ HOW_TO_GET = (
 CONTEXTS_PER_BROWSER = 200
 MEMORY_LIMIT_MB = 3000
 _LAUNCH_SECONDS = 30.0
+_CLOSE_SECONDS = 4.0
 _TEMP_PREFIX = "tasksieve-browser-"
 _DISTRIBUTION_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _ARGUMENTS = (
@@ -145,14 +146,19 @@ class SharedBrowser:
         return generation is None or generation.retired or not generation.browser.is_connected()
 
     async def release(self, context: BrowserContext) -> None:
-        """Close a context, and its browser if that was retired and is now empty; never raises."""
+        """Close a context, and its browser if that was retired and is now empty; never raises.
+
+        A context that cannot be closed takes its browser with it as soon as nobody else uses that.
+        """
         generation = self._of(context)
-        with suppress(PlaywrightError, TimeoutError):
-            async with asyncio.timeout(CALL_SECONDS):
-                await context.close()
         if generation is None:
             return
         generation.open.discard(context)
+        try:
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await context.close()
+        except (PlaywrightError, TimeoutError):
+            self._retire(generation)
         if generation.retired and not generation.open:
             await self._end(generation)
 
@@ -209,10 +215,10 @@ class SharedBrowser:
         if self._now is generation:
             self._now = None
         with suppress(Exception):  # a browser that is already dead cannot be closed, and need not be
-            async with asyncio.timeout(CALL_SECONDS):
+            async with asyncio.timeout(_CLOSE_SECONDS):
                 await generation.browser.close()
         with suppress(Exception):
-            async with asyncio.timeout(CALL_SECONDS):
+            async with asyncio.timeout(_CLOSE_SECONDS):
                 await generation.playwright.stop()
 
 

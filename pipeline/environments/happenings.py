@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Literal
 
-from playwright.async_api import BrowserContext, Dialog, Download, Page, Response
+from playwright.async_api import BrowserContext, Dialog, Download, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
 from pipeline.domain.environment import Traffic
 from pipeline.domain.step import Event
 from pipeline.domain.values import clean_text
 from pipeline.environments.navigations import Navigations
-from pipeline.environments.origins import REFUSAL_HEADER, Blocked, Origins
+from pipeline.environments.origins import REFUSAL_HEADER, Blocked, Leaks, Origins
 
 MAX_EXTRA_TABS = 3
 MAX_EVENTS = 50
 """Events kept of one step; a page that raises more is storming, and the rest is only counted."""
 MAX_DIALOGS = 30
-"""Dialogs answered in one step; after that the page is held to be hostile."""
+"""Dialogs in one step after which the page is held to be hostile and closed."""
 TEXT_LIMIT = 500
 
 
@@ -27,7 +28,7 @@ class Happenings:
     """Listens to one context. ``pages`` are its open pages, oldest first; ``traffic`` is the environment's."""
 
     def __init__(self, origins: Origins, traffic: Traffic) -> None:
-        self._origins = origins
+        self._leaks = Leaks(origins)
         self._traffic = traffic
         self._events: list[Event] = []
         self._opening = asyncio.Event()
@@ -41,13 +42,16 @@ class Happenings:
         self.crashed = False
         self.dialogs = 0
         self.blocked = 0
+        self.documents_blocked = 0
         self.tabs_refused = 0
+        self.stormed = False
+        """A page raised so many dialogs that it was closed."""
 
     def listen(self, context: BrowserContext) -> None:
         """Subscribe to everything of a context; call before its first page."""
         context.on("request", self.navigations.asked)
         context.on("response", self._on_response)
-        context.on("requestfailed", self.navigations.failed)
+        context.on("requestfailed", self._on_failure)
         context.on("page", self._on_page)
         context.on("dialog", self._on_dialog)
 
@@ -68,14 +72,18 @@ class Happenings:
     def on_blocked(self, blocked: Blocked) -> None:
         """The sink refused a request."""
         self.blocked += 1
+        self.documents_blocked += blocked.document
+        self._leaks.refused(blocked.destination)
+        self._opening.set()
         self._traffic.off_origin_blocked += 1
         self.note(Event(kind="blocked-request", text=clean_text(blocked.destination)[:TEXT_LIMIT], answer="refused"))
 
     async def tab_opened(self, known: int, seconds: float) -> bool:
-        """Wait until there are more pages than ``known``; False when none came."""
+        """Wait until there are more pages than ``known``; False when none came, or its document was refused."""
+        refused = self.documents_blocked
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while len(self.pages) <= known:
+                while len(self.pages) <= known and self.documents_blocked == refused:
                     self._opening.clear()
                     await self._opening.wait()
         return len(self.pages) > known
@@ -87,9 +95,12 @@ class Happenings:
 
     def _on_response(self, response: Response) -> None:
         self.navigations.answered(response)
-        refused = bool(self.refusal_token) and response.headers.get(REFUSAL_HEADER) == self.refusal_token
-        if not refused and self._origins.is_network(response.url) and not self._origins.allows(response.url):
-            self._traffic.off_origin_requests += 1
+        ours = bool(self.refusal_token) and response.headers.get(REFUSAL_HEADER) == self.refusal_token
+        self._traffic.off_origin_requests += self._leaks.answered(response.url, ours)
+
+    def _on_failure(self, request: Request) -> None:
+        self.navigations.failed(request)
+        self._traffic.off_origin_requests += self._leaks.failed(request.url, request.failure or "")
 
     def _on_page(self, page: Page) -> None:
         page.on("framenavigated", self.navigations.arrived)
@@ -130,13 +141,15 @@ class Happenings:
             accept = accept or self.accept_leaving
         answer = f"{dialog.type} {'accepted' if accept else 'dismissed'}"
         self.note(Event(kind="dialog", text=clean_text(dialog.message)[:TEXT_LIMIT], answer=answer))
-        if self.dialogs > MAX_DIALOGS:
-            return  # left open: the page is stuck, which ends the step by its deadline
+        if self.dialogs > MAX_DIALOGS and dialog.page is not None:
+            self.stormed = True
+            self._start(dialog.page.close())
+            return
         if dialog.type == "beforeunload" and not accept and dialog.page is not None:
             self.navigations.stays(dialog.page)
         self._start(_answered(dialog, accept))
 
-    def _start(self, work: object) -> None:
+    def _start(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(_quietly(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -149,7 +162,7 @@ async def _answered(dialog: Dialog, accept: bool) -> None:
         await dialog.dismiss()
 
 
-async def _quietly(work: object) -> None:
+async def _quietly(work: Awaitable[None]) -> None:
     """A page that went away needs no answer any more."""
     with suppress(PlaywrightError):
-        await work  # type: ignore[misc]  # always a coroutine of playwright
+        await work

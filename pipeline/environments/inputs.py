@@ -166,9 +166,15 @@ async def _handle(target: Locator) -> ElementHandle | None:
     return handles[0] if handles else None
 
 
+def _was_sent(error: PlaywrightError) -> bool:
+    """From playwright's log: the last attempt got as far as the input, and nothing lay above the element."""
+    last = error.message.rfind("performing ")
+    return last >= 0 and "intercepts pointer events" not in error.message[last:]
+
+
 async def _failure(target: Locator, error: PlaywrightError) -> Sent:
-    """Why an element could not be acted on; an input that made its own document go was sent."""
-    if document_went(error):
+    """Why an element could not be acted on; an input that made its document go, or keeps it busy, was sent."""
+    if document_went(error) or _was_sent(error):
         return Sent()
     handle = await _handle(target)
     if handle is None:

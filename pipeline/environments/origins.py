@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Self
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 
 REFUSAL_HEADER = "x-request-refused"
 _DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
+_HIDDEN_ANSWER = ("ERR_BLOCKED_BY_ORB", "ERR_BLOCKED_BY_RESPONSE")
 _HEAD_SECONDS = 5.0
 _HEAD_BYTES = 65536
 
@@ -58,6 +60,46 @@ def _host_and_port(url: str) -> str | None:
         return None
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     return f"{host}:{port}"
+
+
+class Leaks:
+    """Counts answers that came from outside the list and were not our refusal.
+
+    Some answers the browser hides from the page and from us (a picture that is none, a foreign answer without
+    permission to be read) and reports as failures; such a failure is explained only by a refusal at the sink.
+    """
+
+    def __init__(self, origins: Origins) -> None:
+        self._origins = origins
+        self._unexplained: Counter[str] = Counter()
+
+    def refused(self, destination: str) -> None:
+        """The sink refused a request to this ``host:port``."""
+        self._unexplained[destination] += 1
+
+    def answered(self, url: str, ours: bool) -> int:
+        """1 when this answer came from outside."""
+        if not self._is_outside(url):
+            return 0
+        if ours:
+            self._explain(url)
+        return int(not ours)
+
+    def failed(self, url: str, reason: str) -> int:
+        """1 when this failure can only come from an answer from outside."""
+        if not self._is_outside(url) or self._explain(url):
+            return 0
+        return int(any(text in reason for text in _HIDDEN_ANSWER))
+
+    def _is_outside(self, url: str) -> bool:
+        return self._origins.is_network(url) and not self._origins.allows(url)
+
+    def _explain(self, url: str) -> bool:
+        place = _host_and_port(url) or ""
+        if self._unexplained[place] < 1:
+            return False
+        self._unexplained[place] -= 1
+        return True
 
 
 class Sink:

@@ -22,7 +22,7 @@ from pipeline.environments.browser import SharedBrowser
 from pipeline.environments.faults import CALL_SECONDS, NAVIGATION_SECONDS, within
 from pipeline.environments.happenings import Happenings
 from pipeline.environments.origins import Origins, Sink
-from pipeline.environments.settle import WATCH_SCRIPT, Settled, settle
+from pipeline.environments.settle import QUIET_MS, WATCH_SCRIPT, Settled, settle
 from pipeline.errors import BrowserFault, EnvironmentFault
 
 RUNS_PER_CONTEXT = 200
@@ -30,6 +30,7 @@ RUNS_PER_CONTEXT = 200
 _STORAGE = "local_storage,indexeddb,cache_storage,service_workers,file_systems,websql,interest_groups,shared_storage"
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _TAB_SECONDS = 1.5
+_END_SECONDS = 1.0
 
 
 class BrowserSession:
@@ -65,6 +66,8 @@ class BrowserSession:
         pages = self.happenings.pages
         if self.happenings.crashed:
             raise BrowserFault("The page crashed.")
+        if self.happenings.stormed:
+            raise BrowserFault("The page raised dialogs without end.")
         if not pages:
             raise BrowserFault("The session has no open page.")
         return pages[-1]
@@ -82,7 +85,7 @@ class BrowserSession:
         self.happenings.take()
 
     async def land(self, location: str) -> None:
-        """Go to a location; returns when its document began to arrive. A file stays on the blank page, as for a person."""
+        """Go to a location; returns when its document began to arrive. A file leaves the blank page."""
         self._note_origin(location)
         async with within(NAVIGATION_SECONDS + 1, f"opening {location}"):
             try:
@@ -92,26 +95,29 @@ class BrowserSession:
                 if "Download is starting" not in str(error):
                     raise
 
-    async def settle(self, fresh: bool) -> Settled:
+    async def settle(self, fresh: bool, quiet: int = QUIET_MS) -> Settled:
         """Wait until the current page is settled; a tab that is being opened is awaited and followed."""
         known = len(self.happenings.pages)
         async with within(NAVIGATION_SECONDS + CALL_SECONDS, "waiting for the page to settle"):
-            done = await self._settle_current(fresh)
-            if done.opened and await self.happenings.tab_opened(known, _TAB_SECONDS):
-                done = await self._settle_current(fresh)
+            done = await self._settle_current(fresh, quiet)
+            if done.opened:
+                if await self.happenings.tab_opened(known, _TAB_SECONDS):
+                    done = await self._settle_current(fresh, quiet)
+                else:
+                    await self._close_stillborn_tabs()
         self._note_origin(self.page.url)
         return done
 
-    async def _settle_current(self, fresh: bool) -> Settled:
+    async def _settle_current(self, fresh: bool, quiet: int) -> Settled:
         """A tab may close or open while it is waited for."""
         for _ in range(5):
             page = self.page
             try:
-                done = await settle(page, self.happenings.navigations, self.slow_requests, fresh)
+                done = await settle(page, self.happenings.navigations, self.slow_requests, fresh, quiet)
             except PlaywrightError:
-                if not page.is_closed() or self.happenings.crashed:
+                if not page.is_closed():
                     raise
-                continue
+                continue  # the next turn sees the tab before, or tells why there is none
             if page is self.page:
                 return done
         return Settled("tabs keep opening and closing")
@@ -138,10 +144,20 @@ class BrowserSession:
             self._devtools = (page, await page.context.new_cdp_session(page))
         return self._devtools[1]
 
+    async def _close_stillborn_tabs(self) -> None:
+        """Tabs whose first document was refused are never told of by playwright, yet they are there."""
+        tools = await self.devtools()
+        me = (await tools.send("Target.getTargetInfo"))["targetInfo"]["targetId"]
+        for target in (await tools.send("Target.getTargets"))["targetInfos"]:
+            if target["type"] == "page" and target.get("openerId") == me and not target["url"]:
+                await tools.send("Target.closeTarget", {"targetId": target["targetId"]})
+                self.happenings.note(Event(kind="tab-closed", text="", answer="its location was refused"))
+
     def _is_worn_out(self, context: BrowserContext) -> bool:
         return (
             self.broken
             or self.happenings.crashed
+            or self.happenings.stormed
             or self.happenings.tabs_refused > 0
             or not self.happenings.pages
             or self._runs >= RUNS_PER_CONTEXT
@@ -176,6 +192,7 @@ class BrowserSession:
             if self._surroundings.read_only:
                 await context.route("**/*", self._only_reads)
             await context.new_page()
+            await self.devtools()  # made now, since a page that is busy for ever would not let it be made
         return context
 
     def _options(self, sink: Sink) -> dict[str, Any]:
@@ -205,7 +222,10 @@ class BrowserSession:
         self._traffic.aborted_writes += 1
         text = f"{request.method} {urlsplit(request.url).path}"
         self.happenings.note(Event(kind="blocked-request", text=text, answer="aborted"))
-        await route.abort()
+        if request.is_navigation_request():
+            await route.fulfill(status=204)  # the page stays; an aborted one would be replaced by an error page
+        else:
+            await route.abort()
 
     async def _clear(self, context: BrowserContext) -> None:
         pages = list(self.happenings.pages)
@@ -236,10 +256,15 @@ class BrowserSession:
             self._touched.add(f"{parts.scheme}://{parts.netloc}")
 
     async def _drop_context(self) -> None:
-        context, self._context, self._devtools = self._context, None, None
-        if context is not None:
-            with suppress(PlaywrightError):
-                await self._browser.release(context)
+        context, tools = self._context, self._devtools
+        self._context, self._devtools = None, None
+        if context is None:
+            return
+        if self.broken and tools is not None:
+            with suppress(PlaywrightError, TimeoutError):  # a script that never ends would hold the closing up
+                async with asyncio.timeout(_END_SECONDS):
+                    await tools[1].send("Runtime.terminateExecution")
+        await self._browser.release(context)
 
 
 async def _restore(context: BrowserContext, stored: Mapping[str, Any]) -> None:

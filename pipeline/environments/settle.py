@@ -6,6 +6,7 @@ that the last action began are awaited for a bounded time, and everything is und
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,11 +15,14 @@ from importlib import resources
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 
-from pipeline.environments.faults import NAVIGATION_SECONDS, document_went
+from pipeline.environments.faults import CALL_SECONDS, NAVIGATION_SECONDS, document_went
 from pipeline.environments.navigations import Navigations
+from pipeline.errors import AppFault
 
 WATCH_SCRIPT = resources.files(__package__).joinpath("page_watch.js").read_text("utf-8")
 QUIET_MS = 25
+STEADY_MS = 300
+"""Quiet that is asked for where a page has already undone an input once."""
 PATIENCE_MS = 600
 """How long a request of the page's script is awaited before it counts as a long poll."""
 LOAD_PATIENCE_MS = 1000
@@ -44,20 +48,23 @@ class Settled:
     """Tabs that the page has begun to open since the last look."""
 
 
-async def settle(page: Page, navigations: Navigations, slow: Iterable[str], fresh: bool) -> Settled:
+async def settle(page: Page, navigations: Navigations, slow: Iterable[str], fresh: bool, quiet: int) -> Settled:
     """Wait until the page is quiet; ``fresh`` when an input was just sent, so that quiet is measured from now.
 
-    ``slow`` are requests known to be long polls. Bounded by ``CAP_SECONDS`` a document, and by
-    ``NAVIGATION_SECONDS`` in all.
+    ``quiet`` is in milliseconds; ``slow`` are requests known to be long polls. Bounded by ``CAP_SECONDS`` a
+    document, and by ``NAVIGATION_SECONDS`` in all.
+
+    Raises:
+        AppFault: a document that was asked for did not come.
     """
     end = time.monotonic() + NAVIGATION_SECONDS
     cap = time.monotonic() + CAP_SECONDS
     opened = 0
     while True:
         if not await navigations.over(page, end - time.monotonic()):
-            return Settled("a navigation was never answered", opened)
+            raise AppFault(f"The application did not answer within {NAVIGATION_SECONDS:g} s while a page was opened.")
         wish = {
-            "quiet": QUIET_MS,
+            "quiet": quiet,
             "patience": PATIENCE_MS,
             "loadPatience": LOAD_PATIENCE_MS,
             "cap": max(cap - time.monotonic(), 0.05) * 1000,
@@ -65,10 +72,16 @@ async def settle(page: Page, navigations: Navigations, slow: Iterable[str], fres
             "fresh": fresh,
         }
         try:
-            answer = await page.evaluate(_SETTLED, wish)
+            # while a navigation is pending the browser holds such questions back, so this one has a deadline of its own
+            async with asyncio.timeout(min(max(end - time.monotonic(), 0.05), CALL_SECONDS)):
+                answer = await page.evaluate(_SETTLED, wish)
             opened += int(answer["opened"])
             if answer["how"] == "leaving" and not await navigations.begun(page, _LEAVE_SECONDS):
                 await page.evaluate(_STAY)  # it was called off, or went to a program outside the browser
+        except TimeoutError:
+            if not navigations.pending(page):
+                raise
+            continue
         except PlaywrightError as error:
             if not document_went(error) or time.monotonic() > end:
                 raise

@@ -157,18 +157,16 @@ async def test_a_value_wiped_once_by_the_page_is_filled_again_before_submitting(
 async def test_a_value_that_is_wiped_again_and_again_is_unstable(web: WebEnvironment, pages: PageServer) -> None:
     """A6: such a step is not to be relied on, and nothing is submitted."""
     page = (
-        "<form method=post action=/send><input id=n aria-label=Name><button>Send</button></form>"
-        "<script>setInterval(()=>{n.value=''},120)</script>"
+        "<form method=post action=/send>"
+        "<input aria-label=Name oninput=\"setTimeout(()=>{this.value='';document.title='wiped'},150)\">"
+        "<button>Send</button></form>"
     )
     seen = await web.begin(None, pages.html("/wiping", page))
     outcome, seen = await fill(web, seen, "Name", "Zed")
-    if not outcome.problem:
-        for _ in range(4):
+    if not outcome.problem:  # on a busy machine the first fill sees it already
+        while seen.title != "wiped":
             seen = await web.observe()
-            time.sleep(0.04)
         outcome, seen = await click(web, seen, "button", "Send")
-    if not outcome.problem:
-        pytest.fail("a value that does not stay was taken as filled")
     assert outcome.problem == "unstable-value" and pages.count("POST", "/send") == 0
 
 
@@ -303,6 +301,13 @@ async def test_a_request_begun_by_the_action_is_awaited(web: WebEnvironment, pag
     seen = await web.begin(None, pages.html("/app", page))
     _, seen = await click(web, seen, "button", "Load")
     assert "loaded" in seen.text
+
+
+async def test_a_click_that_keeps_the_page_busy_was_sent(web: WebEnvironment, pages: PageServer) -> None:
+    page = "<button onclick='const t=Date.now();while(Date.now()-t<1300);document.title=\"worked\"'>Work</button>"
+    seen = await web.begin(None, pages.html("/work", page))
+    outcome, seen = await click(web, seen, "button", "Work")
+    assert (outcome.dispatched, outcome.problem, seen.title) == (True, "", "worked")
 
 
 async def test_the_acted_box_is_told(web: WebEnvironment, pages: PageServer) -> None:

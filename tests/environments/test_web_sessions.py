@@ -35,7 +35,7 @@ LITTER = """<button onclick="go()">Litter</button><script>async function go() {
   addEventListener("pagehide", () => { document.cookie = "late=1; max-age=3600"; localStorage.setItem("late", "1"); });
   document.title = "littered";
 }</script>"""
-TAB_LITTER = """<button onclick="sessionStorage.setItem('s','1');window.name='n';document.title='littered'">Litter</button>
+TAB_LITTER = """<button onclick="sessionStorage.setItem('s','1');window.name='n'">Litter</button>
 <script>addEventListener("pagehide", () => sessionStorage.setItem("late", "1"))</script>"""
 
 
@@ -105,7 +105,8 @@ async def test_dates_and_numbers_do_not_depend_on_the_machine(make_web: MakeWeb,
     page = (
         "<p id=p></p><script>const m=q=>matchMedia(q).matches;"
         "p.textContent=[new Date('2025-03-01T23:30:00Z').toLocaleDateString(),innerWidth,innerHeight,"
-        "navigator.language,m('(prefers-color-scheme: light)'),m('(prefers-reduced-motion: reduce)')].join(' ')</script>"
+        "navigator.language,m('(prefers-color-scheme: light)'),m('(prefers-reduced-motion: reduce)')].join(' ')"
+        "</script>"
     )
     pages.html("/day", page)
     expected = {
