@@ -188,17 +188,23 @@ class Sweep:
 
 
 def sweep(owner_root: Path, grace: float = GRACE) -> Sweep:
-    """End processes that are tagged with this root and whose owner is dead; blocks for at most twice ``grace``."""
+    """End processes that are tagged with this root and whose owner is dead; blocks for some seconds at most."""
     root = str(owner_root.resolve())
-    left = [process for process in _tagged(root) if process.pid != os.getpid()]
-    for process in left:
-        with contextlib.suppress(psutil.Error):
-            process.terminate()
-    _, alive = psutil.wait_procs(left, timeout=grace)
-    for process in alive:
-        _kill(process)
-    psutil.wait_procs(alive, timeout=grace)
-    return Sweep(tuple(sorted(process.pid for process in left)))
+    ended: set[int] = set()
+    # Looked for again, because a process that has only just started shows no environment yet.
+    for _ in range(3):
+        left = [process for process in _tagged(root) if process.pid != os.getpid()]
+        if not left:
+            break
+        ended |= {process.pid for process in left}
+        for process in left:
+            with contextlib.suppress(psutil.Error):
+                process.terminate()
+        _, alive = psutil.wait_procs(left, timeout=grace)
+        for process in alive:
+            _kill(process)
+        psutil.wait_procs(alive, timeout=grace)
+    return Sweep(tuple(sorted(ended)))
 
 
 def left_over(owner_root: Path) -> tuple[int, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
@@ -44,7 +45,17 @@ def put_back(source: SqliteState, template: Path, data: Path) -> None:
         _opened(path, "rwc") as live,
         _faults(path, "resetting"),
     ):
-        old.backup(live)
+        old.backup(live, progress=_deadline(time.monotonic() + BUSY), sleep=0.01)
+
+
+def _deadline(until: float) -> Callable[[int, int, int], None]:
+    """Ends a backup that meets a lock for too long; left alone, it would try for ever."""
+
+    def look(status: int, remaining: int, total: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > until:
+            raise sqlite3.OperationalError("database is locked")
+
+    return look
 
 
 def settle(source: SqliteState, data: Path) -> None:
@@ -128,6 +139,6 @@ def _faults(path: Path, doing: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
             raise RunFault(f"The disk is full while {doing} {path}; free some space and resume.") from error
         raise AppFault(f"{doing.capitalize()} the application's database {path.name} failed: {error}.") from error

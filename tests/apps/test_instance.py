@@ -81,7 +81,7 @@ async def test_a_dead_application_is_started_again_by_the_next_reset(notes: Bend
 
 
 async def test_a_state_that_keeps_differing_is_a_fault(notes: Bend, launch: Launch) -> None:
-    with pytest.raises(AppFault, match="differs from its template after a reset, in: file:settings/busy.ini"):
+    with pytest.raises(AppFault, match=r"differs from its template after a reset, in: file:settings/busy\.ini"):
         await launch(notes(start={"env": {"NOTES": "restless"}}))
 
 

@@ -1,0 +1,77 @@
+"""Checking a profile: what holds is silent, what does not names its key and line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from conftest import Bend, warm
+
+from pipeline.apps.check import check
+from pipeline.apps.instance import AppInstance
+from pipeline.apps.profile import AppProfile
+from pipeline.domain.environment import SessionState
+from pipeline.errors import BrowserFault
+from pipeline.net.http import Client
+
+
+async def findings(profile: AppProfile, tmp_path: Path) -> list[str]:
+    return [str(finding) for finding in await check(profile, tmp_path / "root", tmp_path / "run", warm)]
+
+
+async def test_a_good_profile_has_no_findings(notes: Bend, tmp_path: Path) -> None:
+    assert await findings(notes(), tmp_path) == []
+
+
+async def test_a_clock_that_is_not_pinned_is_found(notes: Bend, tmp_path: Path) -> None:
+    found = await findings(notes(start={"env": {"NOTES": "no-clock"}}), tmp_path)
+    assert len(found) == 1
+    assert found[0].startswith("clock.env (line 36): the Date header says")
+
+
+async def test_a_page_that_does_not_show_the_pinned_day_is_found(notes: Bend, tmp_path: Path) -> None:
+    found = await findings(notes(clock={"proof": "page", "path": "/", "text": "March 2"}), tmp_path)
+    assert found == ["clock.text (line 35): / does not show 'March 2'"]
+
+
+async def test_an_application_that_exits_points_at_its_command(notes: Bend, tmp_path: Path) -> None:
+    found = await findings(notes(start={"env": {"NOTES": "exits"}}), tmp_path)
+    assert len(found) == 1
+    assert found[0].startswith("start.command (line 9): notes ended with 1")
+
+
+async def test_an_application_that_is_never_ready_points_at_the_ready_test(notes: Bend, tmp_path: Path) -> None:
+    found = await findings(notes(start={"env": {"NOTES": "never"}, "timeout": 0.4}), tmp_path)
+    assert len(found) == 1
+    assert found[0].startswith("ready.path (line 13)")
+
+
+async def test_a_missing_document_is_found(notes: Bend, tmp_path: Path) -> None:
+    assert await findings(notes(documents=["guide.md"]), tmp_path) == ["documents: there is no file 'guide.md'"]
+
+
+async def test_what_the_interface_still_shows_after_a_reset_is_found(notes: Bend, tmp_path: Path) -> None:
+    async def change_and_look(instance: AppInstance) -> str | None:
+        async with Client(instance.origins) as client:
+            await client.get(instance.base_url + "/cache?word=new")
+            await instance.reset()
+            page = await client.get(instance.base_url + "/")
+        return "the word is still there after a reset" if "new" in page.text else None
+
+    for restart_when, expected in ((["cached"], []), ([], ["reset.restart_when"])):
+        profile = notes(reset={"restart_when": restart_when})
+        found = await check(profile, tmp_path / "root", tmp_path / "run", warm, change_and_look)
+        assert [finding.key for finding in found] == expected
+
+
+async def test_a_sign_in_that_fails_points_at_sign_in(notes: Bend, tmp_path: Path) -> None:
+    calls = []
+
+    async def once(base_url: str, passwords: Mapping[str, str]) -> dict[str, SessionState]:
+        calls.append(base_url)
+        if len(calls) > 1:
+            raise BrowserFault("there is no button 'Sign in'")
+        return await warm(base_url, passwords)
+
+    found = await check(notes(), tmp_path / "root", tmp_path / "run", once)
+    assert [str(finding) for finding in found] == ["sign_in (line 16): there is no button 'Sign in'"]
