@@ -39,12 +39,18 @@ def show(blocks: Sequence[Block]) -> None:
             out.print()
         match block:
             case Grid():
-                out.print(_table(block))
+                _heading(out, block.title)
+                out.print(_table(block) if block.rows else Text("none", style="dim"))
             case Lines():
-                if block.title:
-                    out.print(Text(block.title, style="bold"))
+                _heading(out, block.title)
                 for line in block.lines:
                     out.print(Text(line), soft_wrap=True)
+
+
+def _heading(out: Console, title: str) -> None:
+    # Not the table's own title, which would be broken to the table's width.
+    if title:
+        out.print(Text(title, style="bold"), soft_wrap=True)
 
 
 def emit(value: BaseModel | dict[str, Any]) -> None:
@@ -114,7 +120,7 @@ class LiveDisplay:
 
 
 def _table(grid: Grid) -> Table:
-    table = Table(title=grid.title or None, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
     for name in grid.columns:
         table.add_column(Text(name), justify="right" if name in grid.numbers else "left", overflow="fold")
     for row in grid.rows:

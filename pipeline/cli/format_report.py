@@ -22,16 +22,15 @@ def report_blocks(report: RunReport) -> list[Block]:
 
 def next_lines(report: RunReport) -> Lines:
     """Commands that lead on from here."""
-    return Lines(
-        "Where to look next",
-        (
-            f"tasksieve tasks --run {report.run}          the accepted tasks",
-            "tasksieve show ID                      one task: instruction, evaluator, oracle, verdicts, evidence",
-            "tasksieve replay ID                    do it again on the live application",
-            f"tasksieve review list --run {report.run}    what was rejected, and why",
-            "tasksieve export jsonl DIR             the tasks as files",
-        ),
-    )
+    leads = {
+        f"tasks --run {report.run}": "the accepted tasks",
+        "show ID": "one task: instruction, evaluator, oracle, verdicts, evidence",
+        "replay ID": "do it again on the live application",
+        f"review list --run {report.run}": "what was rejected, and why",
+        f"export jsonl DIR --run {report.run}": "the tasks as files",
+    }
+    width = max(map(len, leads))
+    return Lines("Where to look next", tuple(f"tasksieve {what:{width}}  {why}" for what, why in leads.items()))
 
 
 def _summary(report: RunReport) -> Lines:

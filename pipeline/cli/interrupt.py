@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
@@ -57,6 +58,8 @@ async def _supervised(
             task.cancel()
         stop.set()
 
+    # Futures of a browser that was ended under our hands are nobody's business any more.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     loop = asyncio.get_running_loop()
     for number in _SIGNALS:
         loop.add_signal_handler(number, on_signal)
