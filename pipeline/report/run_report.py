@@ -17,7 +17,7 @@ from pipeline.domain.draft import Task
 from pipeline.domain.exploration import Exploration
 from pipeline.domain.feature import Operation
 from pipeline.domain.values import Value
-from pipeline.domain.verdict import MUTANT_KINDS, MutantKind, MutantResult, Proof
+from pipeline.domain.verdict import MUTANT_KINDS, MutantKind, MutantResult
 from storage.records import DraftRecord, ExplorationInfo, RunInfo
 from storage.store import Store
 
@@ -151,9 +151,9 @@ def build_report(records: Records) -> RunReport:
         state_changing=sum(bool(CHANGING & set(t.draft.goal.operations)) for t in tasks),
         equal_goals=equal_goals(tasks, records.known_goals),
         near_duplicates=near_duplicates(tasks),
-        off_origin_requests=_summed("off_origin_requests", proofs, info),
-        off_origin_blocked=_summed("off_origin_blocked", proofs, info),
-        sign_outs=_summed("sign_outs", proofs, info) + (seen.sign_outs if seen else 0),
+        off_origin_requests=_traffic((p.off_origin_requests for p in proofs), info.stats.get("reached", 0)),
+        off_origin_blocked=_traffic((p.off_origin_blocked for p in proofs), info.stats.get("blocked", 0)),
+        sign_outs=sum(p.sign_outs for p in proofs) + (seen.sign_outs if seen else 0),
         wall_s=round(info.wall_s, 1),
         tokens=info.stats.get("tokens", 0),
         usd=info.stats.get("usd_cents", 0) / 100,
@@ -224,6 +224,6 @@ def _counted(names: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(names).items(), key=lambda item: (-item[1], item[0])))
 
 
-def _summed(key: str, proofs: Sequence[Proof], info: RunInfo) -> int:
-    """Counted in proofs, and in the run's own statistics what happened outside of them (exploration)."""
-    return sum(int(getattr(p, key)) for p in proofs) + info.stats.get(key, 0)
+def _traffic(proofs: Iterable[int], sittings: int) -> int:
+    """The sittings' own count holds exploration too, but misses what a killed sitting saw; the proofs' does not."""
+    return max(sum(proofs), sittings)

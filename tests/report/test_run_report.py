@@ -8,6 +8,7 @@ import pytest
 from pipeline.domain.verdict import MUTANT_KINDS, MutantResult
 from pipeline.errors import UserError
 from pipeline.report.run_report import Records, build_report, run_report
+from storage.records import DraftRecord
 from storage.store import Store
 
 KEYS = (
@@ -105,9 +106,12 @@ def test_other_values_are_no_near_duplicate(report):
     assert report.near_duplicates == 0
 
 
-def test_what_happened_outside_of_proofs_is_added():
-    report = of_tasks(sample.task(sample.draft(0)), stats={"off_origin_blocked": 4, "sign_outs": 1})
-    assert (report.off_origin_requests, report.off_origin_blocked, report.sign_outs) == (0, 4, 1)
+def test_traffic_is_that_of_the_sittings_or_of_the_proofs_whichever_saw_more():
+    info = sample.run_info(stats={"blocked": 4})
+    seen = sample.proof(off_origin_requests=1, off_origin_blocked=2, sign_outs=1)
+    record = DraftRecord(run="first", draft=sample.draft(0), status="accepted", proof=seen, fingerprint="f")
+    report = build_report(Records(run=info, drafts=[record], tasks=[], exploration=None, known_goals={}))
+    assert (report.off_origin_requests, report.off_origin_blocked, report.sign_outs) == (1, 4, 1)
 
 
 def test_a_run_without_any_task_has_a_report():
