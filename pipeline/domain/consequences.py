@@ -44,6 +44,11 @@ def signs_out(element: Element) -> bool:
     return bool(_SIGN_OUT.search(element.name) or _SIGN_OUT.search(element.leads_to))
 
 
+def ends_session(*texts: str) -> bool:
+    """Whether a button's name or a form's target speaks of signing out."""
+    return any(_SIGN_OUT.search(text) for text in texts)
+
+
 def touches_credentials(seen: Observation, form: int | None) -> bool:
     """Whether a form holds a password or names a secret among its labels."""
     for element in seen.elements:

@@ -107,7 +107,7 @@ def _parameter(element: Element, target: Locator) -> Parameter:
         default = next((o.label for o in options if o.selected), default)
     return Parameter(
         key=control.field or element.name,
-        label=person_label(control.label or element.name or control.placeholder or control.field),
+        label=person_label(control.label or element.name or control.placeholder or control.field, control.field),
         kind=control.kind,
         target=target,
         options=tuple(o.label for o in options),
@@ -174,11 +174,17 @@ def _submits(members: list[Element], seen: Observation) -> list[SubmitButton]:
     return buttons
 
 
+MOST_WORDS = 5
 _NOISE = re.compile(r"\((optional|required)\)|[*:?]+\s*$", re.IGNORECASE)
 
 
-def person_label(text: str) -> str:
-    """A control's label as it stands in a sentence: no colon, no star, lower case unless it is an abbreviation."""
+def person_label(text: str, fallback: str = "") -> str:
+    """A control's label as it stands in a sentence: no colon, no star, lower case unless it is an abbreviation.
+
+    A label of more than five words is an explanation rather than a name: then the fallback is read instead.
+    """
     plain = squeezed(_NOISE.sub("", text.replace("_", " ").replace("[]", ""))).strip(" :.-")
     words = [w if w.isupper() and len(w) > 1 else w.lower() for w in plain.split()]
+    if len(words) > MOST_WORDS and fallback:
+        return person_label(fallback.replace("-", " "))
     return " ".join(words)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pipeline.domain.action import Click
-from pipeline.domain.consequences import consequence_of, touches_credentials
+from pipeline.domain.consequences import consequence_of, ends_session, touches_credentials
 from pipeline.domain.exploration import Page
 from pipeline.domain.feature import Parameter
 from pipeline.domain.forms import FormReading, RowPick
@@ -63,6 +63,8 @@ def _buttons(reading: FormReading) -> str:
 
 def _may_be_tried(page: Page, reading: FormReading) -> bool:
     if not reading.form.target.startswith("/") and reading.form.target:
+        return False
+    if ends_session(reading.form.target, *(s.name for s in reading.submits)):
         return False
     if reading.has_file or touches_credentials(page.observation, reading.form.index):
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from pipeline.domain import locators
@@ -10,15 +11,18 @@ from pipeline.domain.consequences import consequence_of, signs_out
 from pipeline.domain.exploration import Page
 from pipeline.domain.forms import FormReading
 from pipeline.domain.observation import Element
-from pipeline.domain.routes import SLOT, canonical
+from pipeline.domain.routes import SLOT, canonical, split
 from pipeline.explorers.form_plans import trials
 from pipeline.explorers.knowledge import Knowledge
 from pipeline.explorers.units import Poke, Unit, Visit
 
 PER_TEMPLATE = 3
 """Visits to one route template with a slot: enough to see what varies and to learn on two different entities."""
-PER_FAMILY = 8
+PER_FAMILY = 4
 """Visits to locations that differ only in query values."""
+PER_PATH = 12
+"""Visits to locations of one path template that have a query: lists mint these without end."""
+POKES_PER_WAVE = 3
 POKES_PER_PAGE = 10
 VISIT_SHARE = 0.4
 """Share of the budget after which forms come first."""
@@ -26,9 +30,10 @@ VISIT_SHARE = 0.4
 
 def next_wave(known: Knowledge, size: int, budget: int, disposable: bool) -> list[Unit]:
     """The next units; empty when nothing is left to do."""
-    looking: list[Unit] = []
-    looking += _visits(known, size)
-    looking += _pokes(known, size)
+    clicking = _pokes(known, size)
+    opening = _visits(known, size)
+    kept = min(len(clicking), max(POKES_PER_WAVE, size - len(opening)))
+    looking: list[Unit] = [*clicking[:kept], *opening[: size - kept]]
     submitting: list[Unit] = list(trials(known, size)) if disposable else []
     if known.actions > VISIT_SHARE * budget and submitting:
         return submitting[:size]
@@ -37,34 +42,62 @@ def next_wave(known: Knowledge, size: int, budget: int, disposable: bool) -> lis
 
 def _visits(known: Knowledge, size: int) -> list[Visit]:
     """Unvisited links: new route templates first, then shallow ones, then in the order of discovery."""
-    templates, families = known.visits()
     if f"visit {known.home}" not in known.done:
         return [Visit(location=known.home, twice=True)]
-    ranked: list[tuple[int, int, int, str]] = []
-    for order, (target, links) in enumerate(known.links.items()):
-        template = known.patterns.template(target)
-        slots = SLOT in template
-        if f"visit {target}" in known.done or target in known.pages:
-            continue
-        if (
-            templates[template] >= (PER_TEMPLATE if slots else 1)
-            or families[known.patterns.family(target)] >= PER_FAMILY
-        ):
-            continue
-        ranked.append((templates[template], links[0].depth, order, target))
+    count = Counts(known)
+    ranked = [
+        (count.rank(target), links[0].depth, order, target)
+        for order, (target, links) in enumerate(known.links.items())
+        if f"visit {target}" not in known.done and target not in known.pages and count.admits(target)
+    ]
     chosen: list[Visit] = []
-    for seen, depth, _, target in sorted(ranked):
-        template, family = known.patterns.template(target), known.patterns.family(target)
-        if templates[template] >= (PER_TEMPLATE if SLOT in template else 1) or families[family] >= PER_FAMILY:
+    for rank, depth, _, target in sorted(ranked):
+        if not count.admits(target):
             continue
-        templates[template] += 1
-        families[family] += 1
+        count.add(target)
         words = [link.element.name for link in known.links[target]]
         plain = consequence_of(*words, target) == "none"
-        chosen.append(Visit(location=target, depth=depth + 1, twice=seen == 0, trusted=plain))
+        chosen.append(Visit(location=target, depth=depth + 1, twice=rank[0] == 0, trusted=plain))
         if len(chosen) == size:
             break
     return chosen
+
+
+class Counts:
+    """How often each kind of location was tried, and which query pairs led to no page."""
+
+    def __init__(self, known: Knowledge) -> None:
+        """Counts failures as well: what was tried is not tried without end."""
+        self._patterns = known.patterns
+        self._seen: Counter[str] = Counter()
+        self._fruitless: Counter[tuple[str, str]] = Counter()
+        for key, problem in known.done.items():
+            if key.startswith("visit "):
+                self.add(key[6:])
+                for pair in split(key[6:]).query:
+                    self._fruitless[pair] += 1 if problem else -100
+
+    def _names(self, target: str) -> tuple[str, str, str]:
+        path = self._patterns.template(target).partition("?")[0]
+        return f"t {self._patterns.template(target)}", f"f {self._patterns.family(target)}", f"p {path}"
+
+    def add(self, target: str) -> None:
+        """One more visit."""
+        template, family, path = self._names(target)
+        self._seen.update([template, family, *([path] if "?" in target else [])])
+
+    def rank(self, target: str) -> tuple[int, int]:
+        """Lower is more promising: few visits to its template, then to its path."""
+        template, _, path = self._names(target)
+        return self._seen[template], self._seen[path]
+
+    def admits(self, target: str) -> bool:
+        """Whether one more visit is within bounds."""
+        template, family, path = self._names(target)
+        most = PER_TEMPLATE if SLOT in template else 1
+        if self._seen[template] >= most or any(self._fruitless[p] >= 2 for p in split(target).query):
+            return False
+        return "?" not in target or (self._seen[family] < PER_FAMILY and self._seen[path] < PER_PATH)
 
 
 def _pokes(known: Knowledge, size: int) -> list[Poke]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -104,16 +104,6 @@ class Knowledge:
             if "§" not in page.id:
                 groups[self.route(page)].append(page)
         return groups
-
-    def visits(self) -> tuple[Counter[str], Counter[str]]:
-        """How often each route template and each family was tried, failures included."""
-        templates: Counter[str] = Counter()
-        families: Counter[str] = Counter()
-        for key in self.done:
-            if key.startswith("visit "):
-                templates[self.patterns.template(key[6:])] += 1
-                families[self.patterns.family(key[6:])] += 1
-        return templates, families
 
     def names_of(self, location: str) -> Sequence[str]:
         """Texts of links to a location, in the order in which they were seen."""

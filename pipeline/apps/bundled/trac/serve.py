@@ -95,6 +95,29 @@ class SignIn:
         return [body]
 
 
+class LastingFiles:
+    """WSGI middleware: style sheets, scripts and pictures may be kept, as a web server in front of Trac would say.
+
+    Trac asks browsers to check each of some 25 files again on every page. The time is ten years because a pinned clock
+    makes answers look that old.
+    """
+
+    def __init__(self, app):
+        self.app = app
+
+    def __call__(self, environ, start_response):
+        if not environ.get("PATH_INFO", "").startswith("/chrome/"):
+            return self.app(environ, start_response)
+
+        def lasting(status, headers, exc_info=None):
+            if status[:3] in ("200", "304"):
+                headers = [h for h in headers if h[0].lower() not in ("cache-control", "expires")]
+                headers.append(("Cache-Control", "public, max-age=315360000, immutable"))
+            return start_response(status, headers, exc_info)
+
+        return self.app(environ, lasting)
+
+
 def local(referer, environ):
     """The referer when it is a page of this host other than the sign-in page, else the project's wiki."""
     parts = urlsplit(referer)
@@ -110,7 +133,7 @@ def main(data, port):
     open_environment(env_path, use_cache=True)
     with open(os.environ["TASKSIEVE_PASSWORDS"], encoding="utf-8") as file:
         passwords = json.load(file)
-    serve(SignIn(dispatch_request, passwords), host="127.0.0.1", port=port, threads=4, ident=None)
+    serve(LastingFiles(SignIn(dispatch_request, passwords)), host="127.0.0.1", port=port, threads=4, ident=None)
 
 
 main(sys.argv[1], int(sys.argv[2]))
