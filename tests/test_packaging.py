@@ -64,3 +64,21 @@ def test_the_unpacked_wheel_runs_from_another_directory(wheel, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert '"name": "trac"' in done.stdout
+
+
+@pytest.mark.e2e
+def test_the_wheel_installs_into_an_empty_environment(wheel, tmp_path):
+    """Dependencies are fetched as a user's installer does."""
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True, timeout=120)
+    pip = [str(tmp_path / "venv" / "bin" / "python"), "-m", "pip", "install", "--quiet", "--quiet", "--no-input"]
+    subprocess.run([*pip, "--disable-pip-version-check", str(wheel)], check=True, timeout=600)
+    done = subprocess.run(
+        [str(tmp_path / "venv" / "bin" / "tasksieve"), "apps", "--json"],
+        cwd=tmp_path,
+        env={**os.environ, "TASKSIEVE_HOME": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert '"name": "trac"' in done.stdout
