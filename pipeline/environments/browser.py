@@ -105,7 +105,9 @@ class SharedBrowser:
         *,
         contexts_per_browser: int = CONTEXTS_PER_BROWSER,
         memory_limit_mb: int = MEMORY_LIMIT_MB,
+        headed: bool = False,
     ) -> None:
+        self._headed = headed
         self._child_env = dict(child_env or {})
         self._contexts_per_browser = contexts_per_browser
         self._memory_limit_mb = memory_limit_mb
@@ -202,7 +204,7 @@ class SharedBrowser:
             with _environment(extra):  # the driver copies our environment when it starts, and offers no option for it
                 playwright = await async_playwright().start()
             try:
-                browser = await _launch_chromium(playwright, {**os.environ, **extra})
+                browser = await _launch_chromium(playwright, {**os.environ, **extra}, self._headed)
             except BaseException:
                 await playwright.stop()
                 raise
@@ -222,7 +224,7 @@ class SharedBrowser:
                 await generation.playwright.stop()
 
 
-async def _launch_chromium(playwright: Playwright, env: Mapping[str, str]) -> Browser:
+async def _launch_chromium(playwright: Playwright, env: Mapping[str, str], headed: bool) -> Browser:
     found = _overridden() or _found(playwright)
     if found is None:
         raise BrowserFault(HOW_TO_GET)
@@ -230,6 +232,7 @@ async def _launch_chromium(playwright: Playwright, env: Mapping[str, str]) -> Br
     try:
         return await playwright.chromium.launch(
             executable_path=found.path,
+            headless=not headed,
             args=[*_ARGUMENTS, *(("--no-sandbox",) if as_root else ())],
             env=dict(env),
             handle_sigint=False,  # the run drains by itself on Ctrl-C

@@ -61,7 +61,7 @@ class Pool:
         self._workdir = workdir
         self._owner = owner
         self._keep_picture = keep_picture
-        self._browser = SharedBrowser(child_environment(owner))
+        self._browser = SharedBrowser(child_environment(owner), headed=headed)
         self._free: asyncio.Queue[tuple[int, Workbench | None]] = asyncio.Queue()
 
     async def __aenter__(self) -> Self:

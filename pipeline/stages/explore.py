@@ -7,8 +7,10 @@ long it takes and nothing else.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 
 from pipeline.apps.processes import Owner
@@ -80,32 +82,43 @@ async def explore(
     if finished is not None:
         return finished
     known = Knowledge(home=canonical(prepared.profile.home))
-    known.add([Result.model_validate(u.result) for u in await store.units(id)])
-    wave = len({u.wave for u in await store.units(id)})
-    began = time.monotonic()
-    stopped: StopReason = ""
-    while not stopped:
-        if stop.is_set():
-            stopped = "interrupted"
-        elif seconds and time.monotonic() - began > seconds:
-            stopped = "time"
-        elif known.actions >= actions:
-            stopped = "budget"
-        else:
-            units = next_wave(known, config.wave, actions, prepared.profile.disposable and prepared.profile.resettable)
-            if not units:
-                stopped = "frontier"
-                continue
-            results = await _run_wave(config, pool, known, units)
-            await _save(store, id, wave, results)
-            known.add(results)
-            wave += 1
-            _report(sink, known, actions)
+    saved = await store.units(id)
+    known.add([Result.model_validate(u.result) for u in saved])
+    budget = Budget(actions, time.monotonic() + seconds if seconds else math.inf)
+    wave = len({u.wave for u in saved})
+    may_change = prepared.profile.disposable and prepared.profile.resettable
+    while not (stopped := budget.reached(known, stop)):
+        units = next_wave(known, config.wave, actions, may_change)
+        if not units:
+            stopped = "frontier"
+            break
+        results = await _run_wave(config, pool, known, units)
+        await _save(store, id, wave, results)
+        known.add(results)
+        wave += 1
+        _report(sink, known, actions)
     user = next(iter(prepared.profile.user_names), "")
     exploration = assemble(known, prepared.profile.name, template_hash, user, prepared.template.snapshot, stopped)
     if stopped != "interrupted":
         await store.finish_exploration(id, exploration)
     return exploration
+
+
+@dataclass(frozen=True)
+class Budget:
+    """When exploring ends."""
+
+    actions: int
+    deadline: float
+    """Monotonic seconds."""
+
+    def reached(self, known: Knowledge, stop: asyncio.Event) -> StopReason:
+        """Why to end now; empty while there is no reason."""
+        if stop.is_set():
+            return "interrupted"
+        if time.monotonic() > self.deadline:
+            return "time"
+        return "budget" if known.actions >= self.actions else ""
 
 
 async def _run_wave(config: RunConfig, pool: Pool, known: Knowledge, units: Sequence[Unit]) -> list[Result]:

@@ -9,7 +9,7 @@ from pipeline.apps.install import install
 from pipeline.apps.processes import Owner, child_environment, sweep
 from pipeline.apps.profile import AppProfile
 from pipeline.apps.profile_file import load_profile
-from pipeline.apps.template import make_template
+from pipeline.apps.template import Warm, make_template
 from pipeline.config import RunConfig
 from pipeline.domain.consequences import consequence_of, signs_out
 from pipeline.domain.environment import SessionState
@@ -38,13 +38,18 @@ async def prepare_app(name_or_path: str, config: RunConfig, sink: Sink) -> Prepa
     root = Path(config.home)
     sweep(root)
     home = await install(profile, root, sink)
+    template = await make_template(profile, home, root, warmer(profile, Owner.here(root), sink), sink)
+    return PreparedApp(profile, home, template)
+
+
+def warmer(profile: AppProfile, owner: Owner, sink: Sink) -> Warm:
+    """What signs in every user and looks around, for ``make_template``."""
 
     async def warm(base_url: str, passwords: Mapping[str, str]) -> dict[str, SessionState]:
         sink(Progress(phase="start", message=f"signing in to {profile.title or profile.name}"))
-        return await _warm(profile, base_url, passwords, Owner.here(root))
+        return await _warm(profile, base_url, passwords, owner)
 
-    template = await make_template(profile, home, root, warm, sink)
-    return PreparedApp(profile, home, template)
+    return warm
 
 
 async def _warm(
@@ -86,10 +91,11 @@ async def _look_around(
             continue
         seen.add(template)
         raw = await environment.begin(session, absolute(location, base_url))
-        queue += _own_links(without_origin(raw, base_url))
+        queue += own_links(without_origin(raw, base_url))
 
 
-def _own_links(seen: Observation) -> list[str]:
+def own_links(seen: Observation) -> list[str]:
+    """Locations of links that neither sign out nor name a consequence."""
     return [
         canonical(e.leads_to)
         for e in seen.elements

@@ -1,0 +1,34 @@
+"""Replay a task's oracle on a fresh instance and evaluate it; stored verdicts are not read."""
+
+from __future__ import annotations
+
+from pipeline.apps.processes import Owner
+from pipeline.config import RunConfig
+from pipeline.domain.evaluator import Evaluation, evaluate
+from pipeline.domain.progress import Progress, Sink
+from pipeline.live.pool import Pool
+from pipeline.stages.opening import open_store, work_directory
+from pipeline.stages.prepare import prepare_app
+
+
+async def replay_task(config: RunConfig, task_id: str, sink: Sink, headed: bool) -> Evaluation:
+    """What the evaluator says after the oracle.
+
+    Raises:
+        UserError: there is no such task.
+        EnvironmentFault: the application or the browser broke.
+    """
+    store = await open_store(config)
+    try:
+        task = await store.task(task_id)
+        run = await store.run((await store.draft(task.id)).run)
+    finally:
+        await store.close()
+    draft = task.draft
+    prepared = await prepare_app(str(run.settings.get("app", draft.app)), config, sink)
+    owner = Owner.here(config.home)
+    sink(Progress(phase="verify", message=draft.instruction[:100], total=1))
+    async with Pool(prepared, 1, work_directory(config, owner), owner, headed=headed) as pool, pool.bench() as bench:
+        record = await bench.run(draft.oracle, draft.user, draft.start_location, draft.evaluator)
+    sink(Progress(phase="verify", message="replayed", done=1, total=1))
+    return evaluate(draft.evaluator, record.facts)
