@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from typing import assert_never
 from urllib.parse import urljoin
 
+from playwright.async_api import Page
+
 from pipeline.domain.action import Action, Answer, Back, Check, Click, Fill, Open, Press, Scroll, Select
 from pipeline.domain.locators import resolve
 from pipeline.domain.observation import Element, Locator, Observation
 from pipeline.domain.step import ActionOutcome, Event
 from pipeline.environments import inputs
+from pipeline.environments.choosing import choose
 from pipeline.environments.faults import CALL_SECONDS, NAVIGATION_SECONDS, within
 from pipeline.environments.inputs import Sent
 from pipeline.environments.landing import unhurried
@@ -42,16 +45,20 @@ class Actor:
     def __init__(self, session: BrowserSession) -> None:
         self._session = session
         self._seen = Observation(location="")
+        self._page: Page | None = None
+        """The page that the latest observation shows."""
         self._filled: list[Fill] = []
 
     def begin(self, seen: Observation) -> Observation:
         """Take the first observation of a run."""
         self._seen, self._filled = seen, []
+        self._page = self._session.page
         return seen
 
     async def observe(self) -> Observation:
         """Wait until settled and look; the result is the one that targets are resolved in."""
         self._seen = await unhurried(self._session, await look(self._session))
+        self._page = self._session.page
         return self._seen
 
     async def act(self, action: Action) -> ActionOutcome:
@@ -62,10 +69,10 @@ class Actor:
             AppFault: the application stopped answering.
         """
         happenings = self._session.happenings
-        happenings.take()
         happenings.start_step(
             action.dialog if isinstance(action, Click) else "dismiss", isinstance(action, Open | Back)
         )
+        await self._close_stray_tabs()
         page, url, blocked = self._session.page, self._session.page.url, happenings.blocked
         found = self._find(action)
         if isinstance(found, ActionOutcome):
@@ -78,6 +85,15 @@ class Actor:
         if self._session.page.url != url:
             happenings.note(Event(kind="navigation", text=self._session.page.url[:500]))
         return _outcome(doing, happenings.take())
+
+    async def _close_stray_tabs(self) -> None:
+        """Tabs that opened by themselves since the last look belong to no action; they would only be in its way."""
+        pages = self._session.happenings.pages
+        if self._page not in pages:
+            return
+        for stray in pages[pages.index(self._page) + 1 :]:
+            async with within(CALL_SECONDS, "closing a tab that nobody asked for"):
+                await stray.close()
 
     def _find(self, action: Action) -> Element | ActionOutcome | None:
         """The element an action is for, None where it needs none, or the outcome of not finding it."""
@@ -161,20 +177,8 @@ class Actor:
             doing.sent = Sent("refused-value", f"the control reads {doing.read_back!r}")
 
     async def _select(self, action: Select, doing: _Doing) -> None:
-        element = _needed(doing)
-        options = element.control.options if element.control else ()
-        target = inputs.at(self._session.page, element.ref)
-        if not options:
-            doing.sent = Sent("no-control", "it offers no options")
-            return
-        offered = [o for o in options if o.label == action.option]
-        if not offered:
-            doing.sent = Sent("unknown-option", f"no option {action.option!r}")
-        elif offered[0].disabled:
-            doing.sent = Sent("disabled", f"option {action.option!r}")
-        else:
-            doing.sent = await inputs.select(target, action.option)
-            doing.read_back = await inputs.read_back(target, "select")
+        chosen = await choose(self._session, _needed(doing), action.option)
+        doing.sent, doing.read_back = chosen.sent, chosen.read_back
 
     async def _check(self, action: Check, doing: _Doing) -> None:
         element = _needed(doing)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from pipeline.errors import AppFault, BrowserFault
 
@@ -23,6 +24,7 @@ _DOCUMENT_WENT = (
     "frame was detached",
     "Unable to adopt element handle",
 )
+_NO_DOCUMENT = ("ERR_ABORTED", "Download is starting", "is interrupted by another navigation")
 
 
 @asynccontextmanager
@@ -38,6 +40,8 @@ async def within(seconds: float, doing: str) -> AsyncIterator[None]:
             yield
     except TimeoutError as error:
         raise BrowserFault(f"The browser did not answer within {seconds:g} s while {doing}.") from error
+    except PlaywrightTimeout as error:
+        raise AppFault(f"The application did not answer in time while {doing}.") from error
     except PlaywrightError as error:
         raise fault_of(error, doing) from error
 
@@ -53,6 +57,11 @@ def fault_of(error: PlaywrightError, doing: str) -> BrowserFault | AppFault:
 def document_went(error: PlaywrightError) -> bool:
     """True when the call died only because its document was replaced meanwhile; looking again is right."""
     return any(text in error.message for text in _DOCUMENT_WENT)
+
+
+def no_document(error: PlaywrightError) -> bool:
+    """True when a location was opened and gave no page: a file, an answer without content, or a page that moved on."""
+    return any(text in error.message for text in _NO_DOCUMENT)
 
 
 def first_line(error: PlaywrightError) -> str:

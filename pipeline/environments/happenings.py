@@ -31,6 +31,7 @@ class Happenings:
         self._leaks = Leaks(origins)
         self._traffic = traffic
         self._events: list[Event] = []
+        self._opened: list[tuple[Event, Page]] = []
         self._opening = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self.navigations = Navigations()
@@ -61,8 +62,13 @@ class Happenings:
 
     def take(self) -> tuple[Event, ...]:
         """Events since the last call."""
-        taken, self._events = tuple(self._events), []
-        return taken
+        taken, self._events = self._events, []
+        opened, self._opened = self._opened, []
+        for event, page in opened:  # a tab is blank when it opens; by now it is known where it leads
+            if event in taken and page.url not in ("", "about:blank"):
+                place = clean_text(page.url)[:TEXT_LIMIT]
+                taken[taken.index(event)] = event.model_copy(update={"text": place})
+        return tuple(taken)
 
     def note(self, event: Event) -> None:
         """Add an event to the running step."""
@@ -114,7 +120,9 @@ class Happenings:
             return
         self.pages.append(page)
         if len(self.pages) > 1:
-            self.note(Event(kind="new-tab", text=clean_text(page.url)[:TEXT_LIMIT], answer="followed"))
+            event = Event(kind="new-tab", text=clean_text(page.url)[:TEXT_LIMIT], answer="followed")
+            self.note(event)
+            self._opened.append((event, page))
         self._opening.set()
 
     def _on_close(self, page: Page) -> None:

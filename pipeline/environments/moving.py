@@ -7,14 +7,13 @@ from playwright.async_api import Page
 
 from pipeline.domain.observation import Box
 from pipeline.domain.step import Event
-from pipeline.environments.faults import CALL_SECONDS, NAVIGATION_SECONDS, first_line, within
+from pipeline.environments.faults import CALL_SECONDS, NAVIGATION_SECONDS, first_line, no_document, within
 from pipeline.environments.inputs import Sent
 from pipeline.environments.session import BrowserSession
 from pipeline.errors import AppFault
 
 _ERROR_PAGE = "chrome-error://"
 _BLANK = ("", "about:blank")
-_NO_DOCUMENT = ("ERR_ABORTED", "Download is starting", "is interrupted by another navigation")
 
 
 async def go(session: BrowserSession, location: str) -> Sent:
@@ -22,7 +21,7 @@ async def go(session: BrowserSession, location: str) -> Sent:
     try:
         await session.page.goto(location, wait_until="commit", timeout=NAVIGATION_SECONDS * 1000)
     except PlaywrightError as error:
-        if not any(text in error.message for text in _NO_DOCUMENT):
+        if not no_document(error):
             raise
     return Sent()
 

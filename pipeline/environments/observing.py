@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from playwright.async_api import ElementHandle, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
@@ -32,8 +34,7 @@ async def look(session: BrowserSession) -> Observation:
         page, seen_before = session.page, navigations.committed(session.page)
         async with within(CALL_SECONDS, "looking at the page"):
             try:
-                details = read(await page.evaluate(SCRIPT, _WISH))
-                tree = parse(await page.aria_snapshot(mode="ai", boxes=True))
+                details, tree = await _both(page)
                 documents = await _documents(page, tree, details)
             except PlaywrightError as error:
                 if document_went(error) or (page.is_closed() and not session.happenings.crashed):
@@ -42,6 +43,18 @@ async def look(session: BrowserSession) -> Observation:
         if page is session.page and navigations.committed(page) == seen_before and not navigations.pending(page):
             return _observation(session, page, settled, tree, documents)
     raise BrowserFault("The page was replaced again and again while it was being looked at.")
+
+
+async def _both(page: Page) -> tuple[Details, Node]:
+    """Details and tree of the main document, asked for together: the page answers one right after the other."""
+    answers = await asyncio.gather(
+        page.evaluate(SCRIPT, _WISH), page.aria_snapshot(mode="ai", boxes=True), return_exceptions=True
+    )
+    for answer in answers:
+        if isinstance(answer, BaseException):
+            raise answer
+    details, snapshot = answers
+    return read(str(details)), parse(str(snapshot))
 
 
 async def _documents(page: Page, tree: Node, details: Details) -> dict[str, Document]:
@@ -81,7 +94,7 @@ def _observation(
     return Observation(
         location=main.url,
         title=main.title,
-        elements=tuple(elements[:ELEMENT_LIMIT]),
+        elements=_within_limit(elements),
         text="\n".join(d.details.text for d in documents.values() if d.details.text)[:TEXT_LIMIT],
         forms=forms,
         unreachable=_unreachable(session, documents),
@@ -89,6 +102,18 @@ def _observation(
         notes=tuple(notes),
         settled=not settled.note,
     )
+
+
+def _within_limit(elements: list[Element]) -> tuple[Element, ...]:
+    """The first elements in reading order; on a page that is too long, what can be acted on goes before words."""
+    if len(elements) <= ELEMENT_LIMIT:
+        return tuple(elements)
+    first = sorted(range(len(elements)), key=lambda i: (_is_words(elements[i]), i))[:ELEMENT_LIMIT]
+    return tuple(elements[i] for i in sorted(first))
+
+
+def _is_words(element: Element) -> bool:
+    return element.control is None and element.role not in ("link", "button", "heading") and not element.leads_to
 
 
 def _learn(session: BrowserSession, documents: dict[str, Document]) -> None:

@@ -19,7 +19,7 @@ from playwright.async_api import Error as PlaywrightError
 from pipeline.domain.environment import SessionState, Surroundings, Traffic
 from pipeline.domain.step import Event
 from pipeline.environments.browser import SharedBrowser
-from pipeline.environments.faults import CALL_SECONDS, NAVIGATION_SECONDS, within
+from pipeline.environments.faults import CALL_SECONDS, NAVIGATION_SECONDS, no_document, within
 from pipeline.environments.happenings import Happenings
 from pipeline.environments.origins import Origins, Sink
 from pipeline.environments.settle import QUIET_MS, WATCH_SCRIPT, Settled, settle
@@ -91,8 +91,7 @@ class BrowserSession:
             try:
                 await self.page.goto(location, wait_until="commit", timeout=NAVIGATION_SECONDS * 1000)
             except PlaywrightError as error:
-                # Playwright gives this no type of its own
-                if "Download is starting" not in str(error):
+                if not no_document(error):
                     raise
 
     async def settle(self, fresh: bool, quiet: int = QUIET_MS) -> Settled:

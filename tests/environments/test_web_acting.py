@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 import pytest
@@ -206,12 +207,50 @@ async def test_an_unknown_or_disabled_option_is_refused(web: WebEnvironment, pag
     assert (await web.act(Select(target=target, option="duplicate"), seen)).problem == "disabled"
 
 
+async def test_a_drawn_list_is_opened_and_chosen_from_in_one_step(web: WebEnvironment, pages: PageServer) -> None:
+    """A5: the options do not exist before the control is opened."""
+    page = """<div role=combobox tabindex=0 id=c aria-label=Colour onclick="setTimeout(() => {
+      const list = document.createElement('ul'); list.setAttribute('role', 'listbox');
+      list.innerHTML = '<li role=option>red</li><li role=option>green</li>';
+      list.onclick = (e) => { c.textContent = e.target.textContent; list.remove(); };
+      document.body.append(list); }, 300)">Pick</div>"""
+    seen = await web.begin(None, pages.html("/drawn", page))
+    target = at(seen, "combobox", "Colour")
+    outcome, seen = await do(web, Select(target=target, option="green"), seen)
+    assert (outcome.problem, outcome.read_back) == ("", "green")
+    outcome = await web.act(Select(target=target, option="blue"), seen)
+    assert outcome.problem == "unknown-option"
+
+
+async def test_a_suggested_value_is_chosen(web: WebEnvironment, pages: PageServer) -> None:
+    page = "<input aria-label=Town list=t><datalist id=t><option>Bern<option>Basel</datalist>"
+    seen = await web.begin(None, pages.html("/towns", page))
+    outcome, seen = await do(web, Select(target=at(seen, "combobox", "Town"), option="Basel"), seen)
+    assert (outcome.problem, only(seen, "combobox", "Town").value) == ("", "Basel")
+
+
 async def test_a_new_tab_is_followed_and_attributed(web: WebEnvironment, pages: PageServer) -> None:
     """A4: also where the link says noopener."""
     page = "<a href=/second.html target=_blank rel=noopener>Invoice</a>"
     seen = await web.begin(None, pages.html("/list", page))
     outcome, seen = await click(web, seen, "link", "Invoice")
-    assert "new-tab" in [e.kind for e in outcome.events] and seen.title == "Second page"
+    assert ("new-tab", pages.url("/second.html")) in [(e.kind, e.text) for e in outcome.events]
+    assert seen.title == "Second page"
+
+
+async def test_a_tab_that_opens_by_itself_is_closed_before_the_next_action(
+    web: WebEnvironment, pages: PageServer
+) -> None:
+    """A4: a popup that no action asked for is nobody's result."""
+    page = (
+        "<button onclick=\"document.title='saved'\">Save</button>"
+        "<script>setTimeout(()=>open('/second.html'),200)</script>"
+    )
+    seen = await web.begin(None, pages.html("/nagging", page))
+    while len(web._session.happenings.pages) < 2:
+        await asyncio.sleep(0.02)
+    outcome, seen = await click(web, seen, "button", "Save")
+    assert seen.title == "saved" and {"new-tab", "tab-closed"} <= {e.kind for e in outcome.events}
 
 
 async def test_tabs_beyond_three_are_closed_and_recorded(web: WebEnvironment, pages: PageServer) -> None:
