@@ -49,9 +49,15 @@ class Pool:
     """Hands out workbenches, at most ``size`` at once; use as an async context manager."""
 
     def __init__(
-        self, prepared: PreparedApp, size: int, workdir: Path, owner: Owner, keep_picture: PictureSink | None = None
+        self,
+        prepared: PreparedApp,
+        size: int,
+        workdir: Path,
+        owner: Owner,
+        keep_picture: PictureSink | None = None,
+        headed: bool = False,
     ) -> None:
-        """``workdir`` holds the instances' data and is removed at the end."""
+        """``workdir`` holds the instances' data and is removed at the end; ``headed`` shows the browser."""
         self.prepared = prepared
         self.size = size
         self.traffic_reached = 0
