@@ -30,6 +30,7 @@ OPTIONS = [
     ("trac", "default_dateinfo_format", "absolute"),
     ("trac", "show_full_names", "disabled"),
     ("logging", "log_type", "none"),
+    ("header_logo", "src", ""),  # the default names a picture that is not there
     ("ticket", "restrict_owner", "enabled"),
     ("ticket", "default_severity", "moderate"),
     ("ticket", "default_component", "Accounts"),

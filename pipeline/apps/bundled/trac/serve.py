@@ -7,6 +7,7 @@ ends it.
 import hmac
 import html
 import json
+import mimetypes
 import os
 import sys
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -96,26 +97,37 @@ class SignIn:
 
 
 class LastingFiles:
-    """WSGI middleware: style sheets, scripts and pictures may be kept, as a web server in front of Trac would say.
+    """WSGI middleware: hands out Trac's style sheets, scripts and pictures itself, as a web server in front would.
 
-    Trac asks browsers to check each of some 25 files again on every page. The time is ten years because a pinned clock
-    makes answers look that old.
+    Trac asks browsers to check each of some 25 files again on every page, and takes longer for a file than for a
+    page's text. They may be kept for ten years because a pinned clock makes answers look months old.
     """
 
-    def __init__(self, app):
+    lasting = ("Cache-Control", "public, max-age=315360000, immutable")
+
+    def __init__(self, app, root):
         self.app = app
+        self.root = os.path.realpath(root)
+        self.known = {}
 
     def __call__(self, environ, start_response):
-        if not environ.get("PATH_INFO", "").startswith("/chrome/"):
+        path = environ.get("PATH_INFO", "")
+        found = self.read(path[len("/chrome/common/") :]) if path.startswith("/chrome/common/") else None
+        if found is None or environ["REQUEST_METHOD"] != "GET":
             return self.app(environ, start_response)
+        kind, body = found
+        start_response("200 OK", [("Content-Type", kind), ("Content-Length", str(len(body))), self.lasting])
+        return [body]
 
-        def lasting(status, headers, exc_info=None):
-            if status[:3] in ("200", "304"):
-                headers = [h for h in headers if h[0].lower() not in ("cache-control", "expires")]
-                headers.append(("Cache-Control", "public, max-age=315360000, immutable"))
-            return start_response(status, headers, exc_info)
-
-        return self.app(environ, lasting)
+    def read(self, name):
+        """Type and bytes of a file below the root, kept in memory; None for anything else."""
+        if name not in self.known:
+            path = os.path.realpath(os.path.join(self.root, name))
+            if not path.startswith(self.root + os.sep) or not os.path.isfile(path):
+                return None
+            with open(path, "rb") as file:
+                self.known[name] = (mimetypes.guess_type(path)[0] or "application/octet-stream", file.read())
+        return self.known[name]
 
 
 def local(referer, environ):
@@ -133,7 +145,9 @@ def main(data, port):
     open_environment(env_path, use_cache=True)
     with open(os.environ["TASKSIEVE_PASSWORDS"], encoding="utf-8") as file:
         passwords = json.load(file)
-    serve(LastingFiles(SignIn(dispatch_request, passwords)), host="127.0.0.1", port=port, threads=4, ident=None)
+    files = os.path.join(os.path.dirname(trac.__file__), "htdocs")
+    app = LastingFiles(SignIn(dispatch_request, passwords), files)
+    serve(app, host="127.0.0.1", port=port, threads=4, ident=None)
 
 
 main(sys.argv[1], int(sys.argv[2]))
