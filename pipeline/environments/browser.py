@@ -29,6 +29,8 @@ MEMORY_LIMIT_MB = 3000
 _LAUNCH_SECONDS = 30.0
 _CLOSE_SECONDS = 4.0
 _TEMP_PREFIX = "tasksieve-browser-"
+_SHELL_NAMES = ("chromium-headless-shell",)
+"""Builds without a window: a third less work for the same page, since no browser interface is drawn around it."""
 _DISTRIBUTION_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _ARGUMENTS = (
     "--disable-gpu",
@@ -70,11 +72,11 @@ def _overridden() -> BrowserFound | None:
     return BrowserFound(path, OVERRIDE) if path else None
 
 
-def _found(playwright: Playwright) -> BrowserFound | None:
+def _found(playwright: Playwright, headed: bool = False) -> BrowserFound | None:
     own = playwright.chromium.executable_path
     if own and Path(own).exists():
         return BrowserFound(own, "playwright")
-    for name in _DISTRIBUTION_NAMES:
+    for name in (*(() if headed else _SHELL_NAMES), *_DISTRIBUTION_NAMES):
         path = shutil.which(name) or f"/usr/bin/{name}"
         if Path(path).exists():
             return BrowserFound(path, "distribution")
@@ -225,13 +227,14 @@ class SharedBrowser:
 
 
 async def _launch_chromium(playwright: Playwright, env: Mapping[str, str], headed: bool) -> Browser:
-    found = _overridden() or _found(playwright)
+    found = _overridden() or _found(playwright, headed)
     if found is None:
         raise BrowserFault(HOW_TO_GET)
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
     try:
         return await playwright.chromium.launch(
-            executable_path=found.path,
+            # of its own downloads playwright knows the lighter one that needs no window
+            executable_path=None if found.origin == "playwright" else found.path,
             headless=not headed,
             args=[*_ARGUMENTS, *(("--no-sandbox",) if as_root else ())],
             env=dict(env),
