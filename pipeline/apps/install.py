@@ -18,6 +18,7 @@ from pipeline.apps.processes import Child, Owner, child_environment, start_child
 from pipeline.apps.profile import AppProfile
 from pipeline.domain.progress import Progress, Sink
 from pipeline.domain.values import fingerprint
+from pipeline.errors import boundary
 
 _MARKER = "installed.json"
 """Written last: an environment without it is half made and is made again. Environments cannot be renamed into place."""
@@ -53,7 +54,8 @@ async def install(profile: AppProfile, cache_root: Path, sink: Sink) -> AppHome:
     folder.parent.mkdir(parents=True, exist_ok=True)
     async with exclusive(folder.with_suffix(".lock"), profile.install.timeout):
         if not is_installed(profile, cache_root):  # another process may have made it meanwhile
-            await _make(profile, folder, home, cache_root, sink)
+            with boundary(f"installing {profile.name}"):
+                await _make(profile, folder, home, cache_root, sink)
     return home
 
 

@@ -103,6 +103,7 @@ class AppInstance:
 
         Raises:
             AppFault: it did not start, or does not equal the template right afterwards.
+            RunFault: the disk is full.
             ProfileError: its command cannot be run.
         """
         self.workdir.mkdir(parents=True, exist_ok=True)
@@ -152,9 +153,12 @@ class AppInstance:
         (self.workdir / "passwords.json").unlink(missing_ok=True)
 
     async def _must_restart(self) -> bool:
-        if self.profile.reset.mode == "restart" or not self.alive:
+        reset = self.profile.reset
+        # Data that cannot be read cannot be put back piece by piece either.
+        blind = not self.profile.observable and not reset.restore
+        if reset.mode == "restart" or blind or not self.alive:
             return True
-        if not self.profile.reset.restart_when:
+        if not reset.restart_when:
             return False
         try:
             changed = sources.changed_tables(self.template.snapshot, await self.snapshot())
@@ -199,7 +203,7 @@ class AppInstance:
 
     def _copy(self) -> None:
         shutil.rmtree(self._server.data, ignore_errors=True)
-        shutil.copytree(self.template.data, self._server.data, symlinks=True)
+        shutil.copytree(self.template.data, self._server.data, symlinks=True, copy_function=_copy_file)
 
     async def _blocking(self, work: Callable[[], T]) -> T:
         loop = asyncio.get_running_loop()
@@ -208,3 +212,9 @@ class AppInstance:
                 return await asyncio.wait_for(loop.run_in_executor(self._thread, work), _DISK_DEADLINE)
             except TimeoutError as error:
                 raise AppFault(f"The data of {self.profile.name} did not answer in {_DISK_DEADLINE:g} s.") from error
+
+
+def _copy_file(old: str, new: str) -> str:
+    """Copying a tree collects what fails with single files; a full disk must come through as what it is."""
+    with boundary(f"copying to {new}"):
+        return shutil.copy2(old, new)

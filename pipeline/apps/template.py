@@ -9,10 +9,9 @@ import hashlib
 import json
 import secrets
 import shutil
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pipeline.apps import sources
 from pipeline.apps.faults import KeyedFault
@@ -26,7 +25,7 @@ from pipeline.domain.environment import SessionState
 from pipeline.domain.progress import Progress, Sink
 from pipeline.domain.state import StateSnapshot
 from pipeline.domain.values import fingerprint
-from pipeline.errors import AppFault
+from pipeline.errors import AppFault, boundary
 
 FORMAT = 1
 """Raised whenever templates of an older version can no longer be used."""
@@ -59,17 +58,13 @@ class Template:
         """The frozen data directory; never started upon, only copied."""
         return self.path / "data"
 
-    def secrets(self) -> frozenset[str]:
-        """Everything here that may stand in no log, trace, prompt or export."""
-        stored = (value for session in self.sessions.values() for value in _values(session.stored))
-        return frozenset(s for s in (*self.passwords.values(), *stored) if len(s) >= 6)
-
 
 async def make_template(profile: AppProfile, home: AppHome, root: Path, warm: Warm, sink: Sink) -> Template:
     """The template below ``root``, reused when it is there and whole, else made.
 
     Raises:
         AppFault: the application could not be seeded, started or stopped.
+        RunFault: the disk is full.
         ProfileError: a command cannot be run, or a password's variable is not set.
     """
     if not profile.resettable:
@@ -85,8 +80,9 @@ async def make_template(profile: AppProfile, home: AppHome, root: Path, warm: Wa
         sink(Progress(phase="start", message=f"making the template of {profile.title or profile.name}"))
         building = folder.parent / f".{folder.name}-{secrets.token_hex(4)}"
         try:
-            await _build(profile, home, building, Owner.here(root), warm)
-            building.rename(folder)
+            with boundary(f"making the template of {profile.name}"):
+                await _build(profile, home, building, Owner.here(root), warm)
+                building.rename(folder)
         finally:
             shutil.rmtree(building, ignore_errors=True)
         template = _load(profile, folder)
@@ -130,7 +126,8 @@ async def _build(profile: AppProfile, home: AppHome, folder: Path, owner: Owner,
     snapshot = sources.read(profile.state, folder / "data", frozen=True)
     about = {
         "base_url": server.base_url,
-        "template_hash": sources.content_hash(profile, snapshot),
+        # Data that cannot be read is told apart by what it was made from.
+        "template_hash": sources.content_hash(profile, snapshot) if profile.observable else inputs_key(profile),
         "fingerprint": snapshot.fingerprint,
     }
     write_private(folder / "template.json", json.dumps(about))
@@ -174,16 +171,3 @@ def _passwords(profile: AppProfile, generated: Mapping[str, str]) -> dict[str, s
     made = {user: generated.get(user) or secrets.token_urlsafe(12) for user in _generated(profile)}
     users = profile.sign_in.users if profile.sign_in else ()
     return {user.name: made.get(user.name) or password_from_environment(user) for user in users}
-
-
-def _values(stored: Any) -> Iterator[str]:
-    """Cookie and storage values within what an adapter saved."""
-    if isinstance(stored, Mapping):
-        for name, part in stored.items():
-            if name == "value" and isinstance(part, str):
-                yield part
-            else:
-                yield from _values(part)
-    elif isinstance(stored, list):
-        for part in stored:
-            yield from _values(part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from conftest import Bend, warm
+from notes_app import Bend, warm
 
 from pipeline.apps.check import check
 from pipeline.apps.instance import AppInstance

@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import Bend
+from notes_app import Bend
 
 from pipeline.apps.install import install, is_installed
 from pipeline.domain.progress import nowhere

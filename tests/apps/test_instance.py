@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
+import shutil
 import signal
 import socket
 from pathlib import Path
 
 import pytest
-from conftest import Bend, Launch, made
+from notes_app import Bend, Launch, made
 
 from pipeline.apps import server
 from pipeline.apps.instance import AppInstance
 from pipeline.apps.processes import Owner
 from pipeline.domain.state import diff
-from pipeline.errors import AppFault, ProfileError
+from pipeline.errors import AppFault, ProfileError, RunFault
 
 
 async def test_two_instances_never_see_each_other(notes: Bend, launch: Launch) -> None:
@@ -65,6 +67,43 @@ async def test_mode_restart_replaces_the_whole_directory(notes: Bend, launch: La
     await running.instance.reset()
     assert not stray.exists()
     assert running.instance.port == port
+
+
+async def test_data_that_cannot_be_read_is_put_back_as_a_whole(notes: Bend, launch: Launch) -> None:
+    running = await launch(notes(state=[{"kind": "none"}]))
+    await running.get("/add?text=tea")
+    await running.instance.reset()
+    assert await running.get("/") == "milk bread old"
+
+
+async def test_a_full_disk_is_a_fault_of_the_run(
+    notes: Bend, launch: Launch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    template, home = await made(notes(), tmp_path / "root")
+
+    def full(old: str, new: str) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copy2", full)
+    with pytest.raises(RunFault, match="free some space"):
+        await AppInstance(template, notes(), home, tmp_path / "run", Owner.here(tmp_path)).start()
+
+
+async def test_commands_save_and_bring_back_what_lies_outside_the_data(
+    notes: Bend, launch: Launch, tmp_path: Path
+) -> None:
+    """As a container or a database server of its own needs it; here the outside is a folder."""
+    outside = tmp_path / "outside"
+    outside.write_text("seeded")
+    copy = "import shutil,sys; shutil.copy(sys.argv[1], sys.argv[2])"
+    reset = {
+        "snapshot": ["{python}", "-c", copy, str(outside), "{data}/saved"],
+        "restore": ["{python}", "-c", copy, "{data}/saved", str(outside)],
+    }
+    running = await launch(notes(reset=reset))
+    outside.write_text("changed")
+    await running.instance.reset()
+    assert outside.read_text() == "seeded"
 
 
 async def test_a_dead_application_is_started_again_by_the_next_reset(notes: Bend, launch: Launch) -> None:
