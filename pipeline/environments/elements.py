@@ -157,11 +157,16 @@ def _row_name(row: Node, reading: _Reading) -> str:
     """Text of the first cell that has words of its own (a control's value is none)."""
     for cell in row.walk():
         known = reading.known.get(id(cell))
-        if cell is not row and known is not None and known.role in _CELLS:
+        if cell is not row and known is not None and known.role in _CELLS and not _holds_rows(cell):
             words = known.entry.text if known.entry else known.name
             if words:
                 return _cut(words, PART_LIMIT)
     return ""
+
+
+def _holds_rows(cell: Node) -> bool:
+    """A cell of a table that only arranges other tables; its words are theirs."""
+    return any(below.role == "row" for below in cell.walk())
 
 
 def _item_name(item: Node, reading: _Reading) -> str:

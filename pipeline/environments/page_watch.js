@@ -4,7 +4,7 @@
   if (Object.prototype.hasOwnProperty.call(window, "__tasksieve")) return;
   const clock = performance.now.bind(performance);
   const later = window.setTimeout.bind(window);
-  const seen = { changed: clock(), leaving: false, opened: 0, tokens: 0, loaded: 0 };
+  const seen = { changed: clock(), leaving: false, opened: 0, tokens: 0, read: 0, loaded: 0 };
   const pending = new Map();
   const slow = new Set();
   const closedHosts = new WeakSet();
@@ -24,8 +24,8 @@
 
   addEventListener("beforeunload", () => { seen.leaving = true; }, true);
   addEventListener("pageshow", () => { seen.leaving = false; touch(); }, true);
-  addEventListener("DOMContentLoaded", () => { seen.loaded = clock(); touch(); }, true);
-  addEventListener("load", touch);
+  addEventListener("DOMContentLoaded", () => { seen.read = clock(); touch(); }, true);
+  addEventListener("load", () => { seen.loaded = clock(); });
   addEventListener("scroll", touch, { capture: true, passive: true });
 
   const elsewhere = (target) => target && !/^_(self|top|parent)$/i.test(target) && !(target in window);
@@ -91,8 +91,9 @@
     return inner;
   };
   const quietFor = () => clock() - seen.changed;
+  // A moment after "load", for what its handlers put off; pictures that are late are not waited for.
   const ready = (patience) =>
-    document.readyState === "complete" || (seen.loaded > 0 && clock() - seen.loaded > patience);
+    (document.readyState === "complete" && clock() - seen.loaded >= 10) || (seen.read > 0 && clock() - seen.read > patience);
 
   // Resolves to how the document stands: "quiet", "leaving" or, when the cap is over, "busy".
   const settled = (wish) => new Promise((resolve) => {
@@ -107,6 +108,7 @@
       if (clock() - began > wish.cap) return resolve("busy");
       later(look, Math.max(2, Math.min(wish.quiet - still, 15)));
     };
+    addEventListener("load", () => later(look, 10), { once: true });
     look();
   });
 

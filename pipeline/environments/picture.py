@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 from playwright.async_api import CDPSession, Page
 
 from pipeline.domain.observation import Box
@@ -9,8 +11,22 @@ from pipeline.environments.faults import CALL_SECONDS, within
 from pipeline.environments.session import BrowserSession
 
 QUALITY = 70
-_OUTLINE = {"r": 220, "g": 30, "b": 30, "a": 1}
-_FILL = {"r": 220, "g": 30, "b": 30, "a": 0.08}
+# The outline is drawn on a copy in memory: an element laid over the page would be seen by the page, and the inspector's
+# own overlay is not painted by browsers without a window.
+_DRAW = """async (picture, x, y, width, height, quality) => {
+  const bytes = Uint8Array.from(atob(picture), (c) => c.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  const pen = canvas.getContext("2d");
+  pen.drawImage(image, 0, 0);
+  pen.strokeStyle = "rgb(220, 30, 30)";
+  pen.lineWidth = 3;
+  pen.strokeRect(x - 2, y - 2, width + 4, height + 4);
+  const drawn = new Uint8Array(await (await canvas.convertToBlob({ type: "image/jpeg", quality })).arrayBuffer());
+  let text = "";
+  for (let i = 0; i < drawn.length; i += 8192) text += String.fromCharCode(...drawn.subarray(i, i + 8192));
+  return btoa(text);
+}"""
 
 
 async def take(session: BrowserSession, mark: Box | None) -> bytes:
@@ -21,23 +37,29 @@ async def take(session: BrowserSession, mark: Box | None) -> bytes:
     """
     page = session.page
     async with within(CALL_SECONDS, "taking a picture"):
-        if mark is None:
-            return await _shot(page)
-        tools = await session.devtools()
-        await _outline(tools, mark)
-        try:
-            return await _shot(page)
-        finally:
-            await tools.send("Overlay.hideHighlight")
-            await tools.send("Overlay.disable")
+        plain = await _shot(page)
+        return plain if mark is None else await _marked(await session.devtools(), plain, mark)
 
 
-async def _outline(tools: CDPSession, mark: Box) -> None:
-    """The inspector's overlay is painted above the page and is no part of its document."""
-    await tools.send("DOM.enable")
-    await tools.send("Overlay.enable")
-    place = {"x": round(mark.x), "y": round(mark.y), "width": round(mark.width), "height": round(mark.height)}
-    await tools.send("Overlay.highlightRect", {**place, "color": _FILL, "outlineColor": _OUTLINE})
+async def _marked(tools: CDPSession, plain: bytes, mark: Box) -> bytes:
+    """Drawn in a world of its own inside the page, where the page's scripts have no hand in it."""
+    tree = await tools.send("Page.getFrameTree")
+    world = await tools.send(
+        "Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"], "worldName": "tasksieve"}
+    )
+    given = [base64.b64encode(plain).decode(), mark.x, mark.y, mark.width, mark.height, QUALITY / 100]
+    answer = await tools.send(
+        "Runtime.callFunctionOn",
+        {
+            "functionDeclaration": _DRAW,
+            "executionContextId": world["executionContextId"],
+            "arguments": [{"value": value} for value in given],
+            "awaitPromise": True,
+            "returnByValue": True,
+        },
+    )
+    drawn = answer["result"].get("value")
+    return base64.b64decode(drawn) if isinstance(drawn, str) else plain
 
 
 async def _shot(page: Page) -> bytes:

@@ -20,7 +20,7 @@ from pipeline.environments.navigations import Navigations
 from pipeline.errors import AppFault
 
 WATCH_SCRIPT = resources.files(__package__).joinpath("page_watch.js").read_text("utf-8")
-QUIET_MS = 25
+QUIET_MS = 20
 STEADY_MS = 300
 """Quiet that is asked for where a page has already undone an input once."""
 PATIENCE_MS = 600
@@ -85,7 +85,7 @@ async def settle(page: Page, navigations: Navigations, slow: Iterable[str], fres
         except PlaywrightError as error:
             if not document_went(error) or time.monotonic() > end:
                 raise
-            cap = time.monotonic() + CAP_SECONDS  # another document: it gets its own time
+            cap, fresh = time.monotonic() + CAP_SECONDS, False  # another document: it gets its own time
             continue
         if answer["how"] == "quiet" and not navigations.pending(page):
             return Settled("", opened)

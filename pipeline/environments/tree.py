@@ -56,7 +56,7 @@ def parse(snapshot: str) -> Node:
     """A root node (role ``fragment``) over the snapshot's top entries; lines of an unknown form are skipped."""
     root = Node("fragment")
     path: list[tuple[int, Node]] = [(-1, root)]
-    for line in snapshot.splitlines():
+    for line in snapshot.split("\n"):  # other line separators may stand inside a name
         body = line.lstrip(" ")
         if not body.startswith("- "):
             continue

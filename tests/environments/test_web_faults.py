@@ -263,7 +263,7 @@ async def test_something_that_is_no_browser_is_named(monkeypatch: pytest.MonkeyP
 
 async def test_no_browser_at_all_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(OVERRIDE, raising=False)
-    monkeypatch.setattr("pipeline.environments.browser._found", lambda playwright: None)
+    monkeypatch.setattr("pipeline.environments.browser._found", lambda *_: None)
     async with SharedBrowser() as shared:
         with pytest.raises(BrowserFault, match="playwright install chromium"):
             await shared.new_context()

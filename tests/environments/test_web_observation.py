@@ -107,6 +107,13 @@ async def test_regions_name_landmark_section_table_and_row(web: WebEnvironment, 
     ]  # fmt: skip
 
 
+async def test_a_table_that_only_arranges_gives_no_row_names(web: WebEnvironment, pages: PageServer) -> None:
+    inner = "<table><tr><th>Status</th><td><input type=checkbox name=s></td></tr></table>"
+    page = f"<table><tr><td>{inner}</td></tr></table>"
+    box = only(await web.begin(None, pages.html("/layout", page)), "checkbox", "Status")
+    assert {(p.role, p.name) for p in box.region} == {("row", "Status")}
+
+
 async def test_two_buttons_of_one_name_are_told_apart_by_their_row(web: WebEnvironment, pages: PageServer) -> None:
     """A13: a recorded locator matches exactly one element."""
     seen = await contract(web, pages)
