@@ -24,7 +24,7 @@ PER_PATH = 12
 """Visits to locations of one path template that have a query: lists mint these without end."""
 POKES_PER_WAVE = 3
 POKES_PER_PAGE = 10
-VISIT_SHARE = 0.4
+VISIT_SHARE = 0.3
 """Share of the budget after which forms come first."""
 
 
@@ -101,16 +101,35 @@ class Counts:
 
 
 def _pokes(known: Knowledge, size: int) -> list[Poke]:
-    """Toggles, tabs, buttons outside forms and forms without values, on the first page of each route template."""
+    """Toggles, tabs, buttons outside forms and forms without values, on the first page of each path template.
+
+    The same click is tried once for each path, and nowhere again once it showed nothing new.
+    """
+    tried: set[tuple[str, str]] = set()
+    fruitless: set[str] = set()
+    for key, problem in known.done.items():
+        if key.startswith("poke "):
+            _, page, target = key.split(" ", 2)
+            tried.add((_path(known, page), target))
+            if problem == "nothing new":
+                fruitless.add(target)
     found: list[Poke] = []
     for pages in known.by_route().values():
         for page in pages[:1]:
             for unit in pokes_on(page, known.readings[page.id]):
-                if unit.key not in known.done:
-                    found.append(unit)
+                what = unit.click.target.model_dump_json()
+                mark = (_path(known, unit.page), what)
+                if mark in tried or what in fruitless:
+                    continue
+                tried.add(mark)
+                found.append(unit)
                 if len(found) >= size:
                     return found
     return found
+
+
+def _path(known: Knowledge, page: str) -> str:
+    return known.patterns.template(page).partition("?")[0]
 
 
 def pokes_on(page: Page, readings: Sequence[FormReading]) -> list[Poke]:
