@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-import psutil
 from playwright.async_api import Browser, BrowserContext, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
+from pipeline.environments import leftovers
 from pipeline.environments.faults import CALL_SECONDS, first_line, within
 from pipeline.errors import BrowserFault
 
@@ -28,7 +27,6 @@ CONTEXTS_PER_BROWSER = 200
 MEMORY_LIMIT_MB = 3000
 _LAUNCH_SECONDS = 30.0
 _CLOSE_SECONDS = 4.0
-_TEMP_PREFIX = "tasksieve-browser-"
 _SHELL_NAMES = ("chromium-headless-shell",)
 """Builds without a window: a third less work for the same page, since no browser interface is drawn around it."""
 _DISTRIBUTION_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -97,8 +95,8 @@ class _Generation:
 class SharedBrowser:
     """One browser for all workers: relaunched when it died, replaced when it is old or big, its files swept.
 
-    Use as ``async with SharedBrowser(child_env) as browser``. ``child_env`` is added to the environment of the driver
-    and of the browser, so that a later start can recognise what a killed run left.
+    Use as ``async with SharedBrowser(child_env) as browser``. ``child_env`` is added to the browser's environment, so
+    that a later start can recognise what a killed run left.
     """
 
     def __init__(
@@ -116,19 +114,19 @@ class SharedBrowser:
         self._lock = asyncio.Lock()
         self._now: _Generation | None = None
         self._all: list[_Generation] = []
-        self._temp: Path | None = None
+        self._temp: leftovers.TempRoot | None = None
         self.launches = 0
 
     async def __aenter__(self) -> Self:
-        _sweep_temp()
-        self._temp = Path(tempfile.mkdtemp(prefix=f"{_TEMP_PREFIX}{os.getpid()}-"))
+        leftovers.sweep()
+        self._temp = leftovers.TempRoot()
         return self
 
     async def __aexit__(self, *_: object) -> None:
         for generation in list(self._all):
             await self._end(generation)
         if self._temp:
-            shutil.rmtree(self._temp, ignore_errors=True)
+            self._temp.remove()
 
     async def new_context(self, **options: Any) -> BrowserContext:
         """A context in the current browser, launched first where there is none alive.
@@ -168,17 +166,8 @@ class SharedBrowser:
 
     def retire_if_big(self) -> None:
         """Retire the current browser when its processes together hold more memory than the limit."""
-        if self._now is not None and sum(map(_own_megabytes, self.processes())) > self._memory_limit_mb:
+        if self._now is not None and self._temp is not None and self._temp.megabytes() > self._memory_limit_mb:
             self._retire(self._now)
-
-    def processes(self) -> list[psutil.Process]:
-        """The browsers' processes: our children that name our temporary folder, with everything below them."""
-        found: list[psutil.Process] = []
-        for child in psutil.Process().children(recursive=True):
-            with suppress(psutil.Error):
-                if any(f"--user-data-dir={self._temp}" in part for part in child.cmdline()):
-                    found += [child, *(p for p in child.children(recursive=True) if p not in found)]
-        return found
 
     def _of(self, context: BrowserContext) -> _Generation | None:
         return next((g for g in self._all if context in g.open), None)
@@ -201,15 +190,15 @@ class SharedBrowser:
 
     async def _launch(self) -> _Generation:
         assert self._temp is not None, "SharedBrowser is used inside 'async with'"
-        extra = {**self._child_env, "TMPDIR": str(self._temp)}
+        env = {**os.environ, **self._child_env, "TMPDIR": str(self._temp.path)}
         async with within(_LAUNCH_SECONDS, "launching the browser"):
-            with _environment(extra):  # the driver copies our environment when it starts, and offers no option for it
-                playwright = await async_playwright().start()
+            playwright = await async_playwright().start()
             try:
-                browser = await _launch_chromium(playwright, {**os.environ, **extra}, self._headed)
+                browser = await _launch_chromium(playwright, env, self._headed, self._temp.path)
             except BaseException:
                 await playwright.stop()
                 raise
+        self._temp.adopt_profiles()
         self.launches += 1
         return _Generation(playwright, browser)
 
@@ -226,7 +215,7 @@ class SharedBrowser:
                 await generation.playwright.stop()
 
 
-async def _launch_chromium(playwright: Playwright, env: Mapping[str, str], headed: bool) -> Browser:
+async def _launch_chromium(playwright: Playwright, env: Mapping[str, str], headed: bool, temp: Path) -> Browser:
     found = _overridden() or _found(playwright, headed)
     if found is None:
         raise BrowserFault(HOW_TO_GET)
@@ -238,6 +227,7 @@ async def _launch_chromium(playwright: Playwright, env: Mapping[str, str], heade
             headless=not headed,
             args=[*_ARGUMENTS, *(("--no-sandbox",) if as_root else ())],
             env=dict(env),
+            downloads_path=temp / "artifacts",  # or the driver makes a folder of its own
             handle_sigint=False,  # the run drains by itself on Ctrl-C
             handle_sigterm=False,
             handle_sighup=False,
@@ -245,34 +235,3 @@ async def _launch_chromium(playwright: Playwright, env: Mapping[str, str], heade
         )
     except PlaywrightError as error:
         raise BrowserFault(f"The browser {found.path} could not be launched: {first_line(error)}.") from error
-
-
-@contextmanager
-def _environment(extra: Mapping[str, str]) -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in extra}
-    os.environ.update(extra)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-
-def _sweep_temp() -> None:
-    """Remove folders of earlier starts whose process is gone; a stranger's or a living one's is left alone."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_TEMP_PREFIX}*"):
-        number = folder.name.removeprefix(_TEMP_PREFIX).split("-")[0]
-        if number.isdigit() and not psutil.pid_exists(int(number)):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _own_megabytes(process: psutil.Process) -> float:
-    """Memory that is not shared with other processes."""
-    try:
-        memory = process.memory_info()
-    except psutil.Error:  # it ended meanwhile
-        return 0.0
-    return float(memory.rss - getattr(memory, "shared", 0)) / 1e6

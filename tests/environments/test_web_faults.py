@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from looking import at, click, do
@@ -15,7 +18,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from pipeline.domain.action import Back, Click
 from pipeline.domain.environment import Surroundings
-from pipeline.environments import settle
+from pipeline.environments import leftovers, settle
 from pipeline.environments.browser import OVERRIDE, SharedBrowser, find_browser
 from pipeline.environments.landing import wait_of
 from pipeline.environments.web import WebEnvironment
@@ -208,20 +211,44 @@ async def test_closing_twice_is_fine(make_web: MakeWeb, pages: PageServer) -> No
 
 
 async def test_a_killed_browser_is_replaced_and_leaves_nothing(pages: PageServer) -> None:
-    """F9: the run goes on with a new browser, and its temporary folder is gone at the end."""
+    """F9: the run goes on with a new browser, and no file of either is left at the end."""
     async with SharedBrowser({"TASKSIEVE_TEST": "1"}) as shared:
         web = WebEnvironment(shared, Surroundings(allowed_origins=(pages.origin,)))
         await still_works(web, pages)
-        temp = shared._temp
-        assert temp is not None and list(temp.iterdir()), "the browser's files are not in its own folder"
-        _kill_browser(shared)
+        assert shared._temp is not None
+        root = shared._temp.path
+        (first,) = [link.readlink() for link in root.glob("profile-*")]
+        assert first.is_dir()
+        for process in shared._temp.processes():
+            process.kill()
         with pytest.raises(BrowserFault):
             for _ in range(50):
                 await web.observe()
         await still_works(web, pages)
         assert shared.launches == 2
+        profiles = [link.readlink() for link in root.glob("profile-*")]
         await web.close()
-    assert not temp.exists()
+    assert len(profiles) == 2 and not any(path.exists() for path in (root, *profiles))
+
+
+async def test_the_browser_carries_the_runs_mark() -> None:
+    """A later start recognises what a killed run left by its environment."""
+    async with SharedBrowser({"TASKSIEVE_TEST": "marked"}) as shared:
+        context = await shared.new_context()
+        assert shared._temp is not None
+        assert shared._temp.processes()[0].environ()["TASKSIEVE_TEST"] == "marked"
+        await shared.release(context)
+
+
+def test_only_folders_of_dead_processes_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    profile, stranger = tmp_path / "playwright_chromiumdev_profile-a", tmp_path / "playwright_chromiumdev_profile-b"
+    dead, alive = tmp_path / "tasksieve-browser-999999999-x", tmp_path / f"tasksieve-browser-{os.getpid()}-x"
+    for folder in (profile, stranger, dead, alive):
+        folder.mkdir()
+    (dead / "profile-1").symlink_to(profile)
+    leftovers.sweep()
+    assert (profile.exists(), dead.exists(), stranger.exists(), alive.exists()) == (False, False, True, True)
 
 
 async def test_the_browser_is_replaced_after_its_share_of_sessions(pages: PageServer) -> None:
@@ -235,11 +262,6 @@ async def test_the_browser_is_replaced_after_its_share_of_sessions(pages: PageSe
         await first.close()
         assert len(shared._all) == 1
         await second.close()
-
-
-def _kill_browser(shared: SharedBrowser) -> None:
-    for process in shared.processes():
-        process.kill()
 
 
 async def test_an_override_that_does_not_exist_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
