@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from pipeline.domain.feature import (
     Binding,
+    EachRow,
     EffectModel,
     Fixed,
     FromEntity,
@@ -23,7 +24,7 @@ from pipeline.domain.feature import (
     Volatile,
 )
 from pipeline.domain.rowtests import AnyValue, CellTest, Equals, RowCondition
-from pipeline.domain.state import Row, RowChange
+from pipeline.domain.state import Row, RowChange, StateSnapshot
 from pipeline.domain.values import Cell, canonical_json, normal_text
 
 RowKind = tuple[str, str]
@@ -40,6 +41,8 @@ class Sample:
     """The entity's row in the start state."""
     prior: Row = field(default_factory=dict)
     """The entity's row right before this execution."""
+    before: StateSnapshot = field(default_factory=StateSnapshot)
+    """The whole state right before this execution."""
 
 
 @dataclass(frozen=True)
@@ -51,21 +54,77 @@ class Learned:
 
 
 def learn_effects(samples: Sequence[Sample]) -> Learned:
-    """Explain the changes of all samples by one model; needs at least two samples."""
-    grouped = [_grouped(s.changes) for s in samples]
+    """Explain the changes of all samples by one model; needs at least two samples, the perturbed one last."""
+    grouped = [_grouped(c) for c in _alike([s.changes for s in samples])]
     kinds = sorted({k for g in grouped for k in g})
     rows: list[RowEffect] = []
     for kind in kinds:
         groups = [g.get(kind, []) for g in grouped]
         counts = {len(g) for g in groups}
-        if len(counts) > 1:
-            if 0 in counts and kind[1] == "changed":
-                rows += _sometimes(kind, groups)
-                continue
+        cascade = _cascade(kind, groups, samples) if counts != {1} else None
+        if cascade is not None:
+            rows.append(cascade)
+        elif len(counts) == 1:
+            rows += [_row_effect(kind, aligned, samples) for aligned in _aligned(groups)]
+        elif _comes_along(kind, groups):
+            rows += _sometimes(kind, groups)
+        else:
             return Learned(EffectModel(), f"the number of rows {kind[1]} in {kind[0]} differs between executions")
-        for aligned in _aligned(groups):
-            rows.append(_row_effect(kind, aligned, samples))
     return Learned(EffectModel(rows=tuple(rows), executions=len(samples)))
+
+
+def _alike(executions: Sequence[Sequence[RowChange]]) -> list[list[RowChange]]:
+    """Settings that are added once and changed from then on: the perturbed execution's change counts as an addition."""
+    added = {(c.table, canonical_json(c.key)) for e in executions[:-1] for c in e if c.change == "added"}
+    last = [
+        c.model_copy(update={"change": "added", "before": None})
+        if c.change == "changed" and (c.table, canonical_json(c.key)) in added
+        else c
+        for c in executions[-1]
+    ]
+    return [*(list(e) for e in executions[:-1]), last]
+
+
+def _comes_along(kind: RowKind, groups: Sequence[Sequence[RowChange]]) -> bool:
+    """Rows missing in some executions that are always the same rows; added ones with always the same content."""
+    if kind[1] == "removed" or all(groups):
+        return False
+    seen = [c for g in groups for c in g]
+    keys = {canonical_json(c.key) for c in seen}
+    contents = {canonical_json(c.after) for c in seen}
+    return kind[1] == "changed" or len(contents) == len(keys)
+
+
+def _cascade(kind: RowKind, groups: Sequence[Sequence[RowChange]], samples: Sequence[Sample]) -> RowEffect | None:
+    """One effect for all rows that point to the entity, where exactly those changed or went."""
+    if kind[1] == "added" or not any(groups):
+        return None
+    first = next(c for g in groups for c in g)
+    for column in sorted(_whole(first)):
+        for name in sorted(samples[0].entity):
+            if all(_reached(kind[0], column, s.prior.get(name), s, g) for s, g in zip(samples, groups, strict=True)):
+                return _cascade_effect(kind, groups, samples, EachRow(column=column, entity_column=name))
+    return None
+
+
+def _reached(table: str, column: str, value: Cell, sample: Sample, group: Sequence[RowChange]) -> bool:
+    """Whether the rows that held the value are the rows of the group."""
+    if value in (None, "") or table not in sample.before.tables:
+        return False
+    held = sample.before.tables[table]
+    rows = {canonical_json(list(k)) for k, r in held.rows.items() if r.get(column) == value}
+    return rows == {canonical_json([c.key[k] for k in held.key_columns]) for c in group}
+
+
+def _cascade_effect(
+    kind: RowKind, groups: Sequence[Sequence[RowChange]], samples: Sequence[Sample], each: EachRow
+) -> RowEffect:
+    pairs = [(s, c) for s, g in zip(samples, groups, strict=True) for c in g]
+    cells: dict[str, Binding] = {}
+    if kind[1] == "changed":
+        for column in sorted(frozenset().union(*(c.changed_columns for _, c in pairs))):
+            cells[column] = _explain(column, [(c.after or {}).get(column) for _, c in pairs], [s for s, _ in pairs])
+    return RowEffect(table=kind[0], change=pairs[0][1].change, key={}, cells=cells, each=each)
 
 
 def _grouped(changes: Sequence[RowChange]) -> dict[RowKind, list[RowChange]]:
@@ -81,7 +140,8 @@ def _sometimes(kind: RowKind, groups: Sequence[Sequence[RowChange]]) -> list[Row
     for change in (c for g in groups for c in g):
         cells: dict[str, Binding] = {c: Volatile() for c in sorted(change.changed_columns)}
         key: dict[str, Binding] = {c: Fixed(value=v) for c, v in change.key.items()}
-        effect = RowEffect(table=kind[0], change="changed", key=key, cells=cells, optional=True)
+        cells = {c: b for c, b in cells.items() if c not in key}
+        effect = RowEffect(table=kind[0], change=change.change, key=key, cells=cells, optional=True)
         known = effects.get(canonical_json(change.key))
         if known:
             effect = known.model_copy(update={"cells": {**known.cells, **cells}})
@@ -162,24 +222,40 @@ class Given:
 
     spellings: Mapping[str, tuple[str, ...]]
     entity: Row = field(default_factory=dict)
+    start: StateSnapshot = field(default_factory=StateSnapshot)
     untouched: bool = True
     """False where an earlier part of the goal may have changed the entity: prior values are then unknown."""
 
 
 def predict(effects: EffectModel, given: Given) -> tuple[RowCondition, ...]:
     """The row conditions of a goal, before anything ran."""
-    conditions = []
+    conditions: list[RowCondition] = []
     for row in effects.rows:
-        conditions.append(
-            RowCondition(
-                table=row.table,
-                change=row.change,
-                key={c: _test(b, given) for c, b in row.key.items()},
-                cells={c: _test(b, given) for c, b in row.cells.items()},
-                required=row.carries_meaning,
-            )
-        )
+        cells = {c: _test(b, given) for c, b in row.cells.items()}
+        if row.each is not None:
+            conditions += _each(row, row.each, cells, given)
+            continue
+        key = {c: _test(b, given) for c, b in row.key.items()}
+        required = row.carries_meaning
+        conditions.append(RowCondition(table=row.table, change=row.change, key=key, cells=cells, required=required))
     return tuple(conditions)
+
+
+def _each(row: RowEffect, each: EachRow, cells: dict[str, CellTest], given: Given) -> list[RowCondition]:
+    """One condition for every row that the cascade reaches."""
+    table = given.start.tables.get(row.table)
+    value = given.entity.get(each.entity_column)
+    reached = [k for k, r in table.rows.items() if r.get(each.column) == value] if table else []
+    names = table.key_columns if table else ()
+    return [
+        RowCondition(
+            table=row.table,
+            change=row.change,
+            key={c: Equals(value=v) for c, v in zip(names, key, strict=True)},
+            cells={c: t for c, t in cells.items() if c not in names},
+        )
+        for key in reached
+    ]
 
 
 def _test(binding: Binding, given: Given) -> CellTest:

@@ -15,7 +15,7 @@ from pipeline.domain.compare import Comparator, equal, url_parts
 from pipeline.domain.observation import Observation
 from pipeline.domain.rowmatch import match_rows
 from pipeline.domain.rowtests import RowCondition
-from pipeline.domain.state import RowMask, StateDiff
+from pipeline.domain.state import RowMask, StateDiff, masked
 from pipeline.domain.values import Cell, Value, canonical_json, squeezed
 
 Truth = Literal["true", "false", "unknown"]
@@ -183,7 +183,7 @@ def _nothing_else(i: int, condition: NothingElse, facts: Facts, claimed: set[int
     extra = [
         f"{c.table} {c.change} {c.key}"
         for n, c in enumerate(facts.diff.changes)
-        if n not in claimed and not any(m.covers(c) for m in condition.masks)
+        if n not in claimed and not masked(c, condition.masks)
     ]
     found = "; ".join(extra)[:600] or "nothing else"
     return Finding(condition=i, truth=_truth(not extra), expected="nothing else changed", found=found)
@@ -195,8 +195,13 @@ def _location(i: int, condition: LocationIs, facts: Facts) -> Finding:
         return Finding(condition=i, truth="unknown", expected=wanted, found="no final observation")
     _, path, query = url_parts(facts.final.location)
     have = dict(sorted(query))
-    good = path == condition.path and all(k in have and equal("label", v, have[k]) for k, v in condition.query.items())
+    good = path == condition.path and all(_queried(query, k) == {squeezed(v)} for k, v in condition.query.items())
     return Finding(condition=i, truth=_truth(good), expected=wanted, found=f"at {path} with {have}")
+
+
+def _queried(query: frozenset[tuple[str, str]], name: str) -> set[str]:
+    """All values under a name: one that came twice is another place than one that came once."""
+    return {squeezed(v) for n, v in query if n == name}
 
 
 def _shown(i: int, condition: Shown, facts: Facts) -> Finding:

@@ -27,11 +27,10 @@ def part_conditions(app: KnownApp, part: GoalPart, *, last: bool, first: bool) -
     feature = app.features[part.feature]
     if feature.operation == "read":
         return [_answer(feature, part)]
-    if feature.effects.rows:
-        entity = app.row(part.entity) if part.entity else {}
-        given = Given(spellings=_spellings(part), entity=entity, untouched=first)
-        return list(predict(feature.effects, given))
-    return [*_arrival(app, feature, part)] if last else []
+    entity = app.row(part.entity) if part.entity else {}
+    given = Given(spellings=_spellings(part), entity=entity, start=app.start, untouched=first)
+    rows: list[Condition] = [*predict(feature.effects, given)]
+    return rows if feature.effects.changes_state or not last else [*_arrival(app, feature, part), *rows]
 
 
 def _answer(feature: Feature, part: GoalPart) -> AnswerIs:

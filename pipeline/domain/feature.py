@@ -55,6 +55,13 @@ class Volatile(Value):
 Binding = Annotated[FromParameter | FromEntity | FromPrior | Fixed | Volatile, Field(discriminator="kind")]
 
 
+class EachRow(Value):
+    """All rows of a table whose ``column`` holds what ``entity_column`` of the entity's row holds."""
+
+    column: str
+    entity_column: str
+
+
 class RowEffect(Value):
     """One row that the operation adds, removes or changes."""
 
@@ -65,7 +72,9 @@ class RowEffect(Value):
     """Of an added row all cells beyond the key, of a changed row the changed ones, of a removed row none."""
 
     optional: bool = False
-    """Was not seen in every execution."""
+    """Was not seen in every execution, or holds only constants that a second execution does not repeat."""
+    each: EachRow | None = None
+    """Of a cascade: which rows of the table the operation reaches."""
 
     @property
     def carries_meaning(self) -> bool:

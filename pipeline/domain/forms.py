@@ -17,7 +17,7 @@ _CHOSEN = {"select", "radio", "checkbox"}
 
 @dataclass(frozen=True)
 class RowPick:
-    """Checkboxes or radios that repeat in the rows of a list: choosing one names an entity."""
+    """Checkboxes that repeat in the rows of a list: choosing one names an entity."""
 
     field: str
     kind: str
@@ -74,6 +74,7 @@ def _read_form(form: Form, members: list[Element], seen: Observation) -> FormRea
             if target is not None:
                 parameters.append(_parameter(element, target))
     parameters += _radio_groups(members, repeated, seen)
+    parameters += _row_radios(members, repeated)
     return FormReading(
         form=form,
         parameters=_distinct(parameters),
@@ -145,6 +146,28 @@ def _radio_groups(members: list[Element], repeated: frozenset[str], seen: Observ
     return found
 
 
+def _row_radios(members: list[Element], repeated: frozenset[str]) -> list[Parameter]:
+    """One radio in each row of a list: the choice is a row, by the row's name."""
+    found = []
+    for field in sorted(repeated):
+        radios = [e for e in members if e.control is not None and e.control.field == field and e.role == "radio"]
+        names = [e.name for e in radios if e.name]
+        if len(names) < 2 or len(set(names)) != len(radios):
+            continue
+        found.append(
+            Parameter(
+                key=field,
+                label=person_label(field),
+                kind="radio",
+                target=Locator(role="radio", name=names[0], field=field),
+                options=tuple(names),
+                option_values=tuple(r.control.submitted_value if r.control else "" for r in radios),
+                default=next((r.name for r in radios if "checked" in r.states), ""),
+            )
+        )
+    return found
+
+
 def _distinct(parameters: list[Parameter]) -> tuple[Parameter, ...]:
     """Controls that share a key cannot be told apart in what is submitted: only the first counts."""
     first: dict[str, Parameter] = {}
@@ -157,6 +180,8 @@ def _picks(members: list[Element], repeated: frozenset[str], seen: Observation) 
     picks = []
     for field in sorted(repeated):
         rows = [e for e in members if e.control is not None and e.control.field == field and _in_row(e)]
+        if rows and rows[0].role == "radio":
+            continue
         targets = [(_in_row(e), t) for e in rows if (t := locators.record(e, seen)) is not None]
         kind = rows[0].control.kind if rows[0].control else ""
         picks.append(RowPick(field=field, kind=kind, targets=tuple(targets)))
@@ -183,7 +208,8 @@ def person_label(text: str, fallback: str = "") -> str:
 
     A label of more than five words is an explanation rather than a name: then the fallback is read instead.
     """
-    plain = squeezed(_NOISE.sub("", text.replace("_", " ").replace("[]", ""))).strip(" :.-")
+    head = text.partition(":")[0]  # a label that wraps its control reads on into the control
+    plain = squeezed(_NOISE.sub("", (head or text).replace("_", " ").replace("[]", ""))).strip(" :.-")
     words = [w if w.isupper() and len(w) > 1 else w.lower() for w in plain.split()]
     if len(words) > MOST_WORDS and fallback:
         return person_label(fallback.replace("-", " "))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -122,8 +122,20 @@ class RowMask(Value):
 
     def covers(self, change: RowChange) -> bool:
         """True when the whole change is explained by this mask."""
-        if change.table != self.table or any(change.key.get(c) != v for c, v in self.key.items()):
+        if not self.concerns(change):
             return False
         if not self.columns:
             return True
         return change.change == "changed" and change.changed_columns <= set(self.columns)
+
+    def concerns(self, change: RowChange) -> bool:
+        """True when the mask speaks of this row."""
+        return change.table == self.table and all(change.key.get(c) == v for c, v in self.key.items())
+
+
+def masked(change: RowChange, masks: Iterable[RowMask]) -> bool:
+    """True when the masks explain the whole change: one alone, or several by its columns together."""
+    own = [m for m in masks if m.concerns(change)]
+    if any(m.covers(change) for m in own):
+        return True
+    return change.change == "changed" and change.changed_columns <= {c for m in own for c in m.columns}

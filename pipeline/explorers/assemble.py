@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
 from pipeline.domain.exploration import Exploration, Page, StopReason
+from pipeline.domain.feature import Feature, FromParameter
 from pipeline.domain.state import StateSnapshot
 from pipeline.domain.statekey import state_key
 from pipeline.explorers.knowledge import Knowledge
@@ -10,17 +14,18 @@ from pipeline.explorers.places import navigations, readings, sortings
 
 
 def assemble(
-    known: Knowledge, app: str, template_hash: str, user: str, start: StateSnapshot, stopped_by: StopReason
+    known: Knowledge, app: str, template_hash: str, start: StateSnapshot, people: Sequence[str], stopped_by: StopReason
 ) -> Exploration:
-    """The exploration as one value."""
+    """The exploration as one value; ``people`` are the application's users, the first being the one who explored."""
     pages = tuple(_keyed(known, p) for p in known.pages.values())
     features = {f.id: f for f in [*known.features, *sortings(known, app), *readings(known, app, start)]}
     features |= {f.id: f for f in navigations(known, app)}
+    features = {f.id: assigning(f, start, people) for f in one_name_each(list(features.values()))}
     return Exploration(
         app=app,
         template_hash=template_hash,
         home=known.home,
-        user=user,
+        user=next(iter(people), ""),
         pages=pages,
         transitions=tuple(known.transitions.values()),
         features=tuple(features.values()),
@@ -35,3 +40,37 @@ def assemble(
 
 def _keyed(known: Knowledge, page: Page) -> Page:
     return page.model_copy(update={"state_key": state_key(known.route(page), page.observation, page.mask)})
+
+
+def one_name_each(features: Sequence[Feature]) -> Iterator[Feature]:
+    """The same kind of thing gets the same noun and name column everywhere: what most plain places say."""
+    votes: dict[tuple[str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
+    for feature in features:
+        if feature.entity is not None:
+            kind = feature.entity
+            weight = 1 if "?" in feature.route else 3
+            votes[kind.table, kind.key_column][kind.noun, kind.name_column] += weight
+    for feature in features:
+        if feature.entity is None:
+            yield feature
+            continue
+        noun, column = votes[feature.entity.table, feature.entity.key_column].most_common(1)[0][0]
+        entity = feature.entity.model_copy(update={"noun": noun, "name_column": column})
+        named = feature.noun if feature.operation == "create" else noun
+        yield feature.model_copy(update={"entity": entity, "noun": named})
+
+
+def assigning(feature: Feature, start: StateSnapshot, people: Sequence[str]) -> Feature:
+    """A feature that puts a person into a column of persons assigns; whatever control it uses."""
+    free = [p.key for p in feature.parameters if p.key not in dict(feature.pinned)]
+    if feature.operation not in ("edit", "set") or feature.entity is None or len(free) != 1:
+        return feature
+    for row in feature.effects.rows:
+        table = start.tables.get(row.table)
+        for column, binding in row.cells.items():
+            if row.change != "changed" or not isinstance(binding, FromParameter) or table is None:
+                continue
+            held = {str(r.get(column)) for r in table.rows.values() if r.get(column)}
+            if held and held <= set(people):
+                return feature.model_copy(update={"operation": "assign"})
+    return feature

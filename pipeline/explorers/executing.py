@@ -69,9 +69,18 @@ async def execute(
 
 
 def find_form(seen: Observation, unit: Trial) -> FormReading | None:
-    """The form of the trial on this page."""
-    readings = [r for r in read_forms(seen) if r.key == unit.form]
-    return readings[0] if len(readings) == 1 else None
+    """The form of the trial on this page: the same structure, or one that has all that the trial needs."""
+    needed = {*unit.parameters, *(k for k, _ in unit.pinned)}
+    usable = [
+        r
+        for r in read_forms(seen)
+        if needed <= {p.key for p in r.parameters}
+        and unit.submit in {s.name for s in r.submits}
+        and (not unit.pick_field or unit.pick_field in {p.field for p in r.picks})
+    ]
+    same = [r for r in usable if r.key == unit.form]
+    found = same or usable
+    return found[0] if len(found) == 1 else None
 
 
 def _script(unit: Trial, site: Site, reading: FormReading, values: Mapping[str, str]) -> tuple[list[Action], str]:

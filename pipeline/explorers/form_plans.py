@@ -17,8 +17,11 @@ from pipeline.explorers.units import Site, Trial
 PER_FORM = 9
 """Trials of one form, the most promising first."""
 _IDLE_BUTTON = re.compile(
-    r"\b(cancel|abort|preview|back|close|reset|help|abbrechen|vorschau|annuler|cancelar)\b|取消|预览|返回",
+    r"\b(cancel|abort|preview|review|back|close|reset|help|abbrechen|vorschau|annuler|cancelar)\b|取消|预览|返回",
     re.IGNORECASE,
+)
+_MAIN_BUTTON = re.compile(
+    r"\b(save|submit|create|add|apply|update|ok|post|send|confirm|delete|remove)\b", re.IGNORECASE
 )
 _NAMING = re.compile(r"\b(name|title|summary|subject|label|headline)\b", re.IGNORECASE)
 _TYPED = ("text", "multiline", "search", "email", "url", "number", "date", "datetime", "time")
@@ -42,19 +45,21 @@ def trials(known: Knowledge, limit: int) -> Iterator[Trial]:
 def _plans(known: Knowledge) -> Iterator[list[Trial]]:
     """One list of trials for each distinct form, on the page that shows most of it."""
     best: dict[tuple[str, str, str], tuple[Page, FormReading]] = {}
-    for page in known.pages.values():
+    for page in known.plain_looks():
         for reading in known.readings[page.id]:
             if not _may_be_tried(page, reading):
                 continue
             place = known.patterns.template(reading.form.target or page.location)
-            identity = (known.route(page), place, reading.form.method)
-            if reading.form.method == "get":
-                identity = ("", place, reading.form.method)  # a search box stands on every page
-            old = best.get((*identity[:2], f"{identity[2]} {_buttons(reading)}"))
-            if old is None or len(reading.parameters) > len(old[1].parameters):
-                best[*identity[:2], f"{identity[2]} {_buttons(reading)}"] = (page, reading)
+            identity = (place, reading.form.method, _buttons(reading))
+            old = best.get(identity)
+            if old is None or _richness(reading) > _richness(old[1]):
+                best[identity] = (page, reading)
     for page, reading in best.values():
         yield _trials_of(known, page, reading)[:PER_FORM]
+
+
+def _richness(reading: FormReading) -> int:
+    return len(reading.parameters) + len(reading.picks)
 
 
 def _buttons(reading: FormReading) -> str:
@@ -77,8 +82,10 @@ def _trials_of(known: Knowledge, page: Page, reading: FormReading) -> list[Trial
     sites = _sites(known, page, route)
     prelude = _prelude(known, page)
     found: list[Trial] = []
-    for submit in reading.submits:
-        if _IDLE_BUTTON.search(submit.name):
+    if _other_values(route):
+        return []
+    for submit in sorted(reading.submits, key=lambda s: not _MAIN_BUTTON.search(s.name)):
+        if _IDLE_BUTTON.search(submit.name) or not any(c.isalnum() for c in submit.name):
             continue
         base = Trial(
             form=reading.key,
@@ -88,15 +95,21 @@ def _trials_of(known: Knowledge, page: Page, reading: FormReading) -> list[Trial
             sites=sites,
             sensitive=consequence_of(submit.name) != "none",
         )
-        for pick in reading.picks:
-            found += _picked(base, pick)
+        picked = [t for pick in reading.picks for t in _picked(base, pick)]
+        found = [*picked, *found] if base.sensitive else [*found, *picked]
         if not submit.enabled or (reading.picks and base.sensitive):
             continue
+        if base.sensitive or not reading.parameters:
+            found.append(base)
         groups = _groups(reading, SLOT in route)
         found += [base.model_copy(update={"parameters": group}) for group in groups]
-        if not reading.parameters and not reading.picks:
-            found.append(base)
     return found
+
+
+def _other_values(route: str) -> bool:
+    """A slot in the query beside the entity's own place: the form is about that, and nobody would call it by a name."""
+    path, _, query = route.partition("?")
+    return SLOT in query and SLOT in path
 
 
 def _picked(base: Trial, pick: RowPick) -> list[Trial]:

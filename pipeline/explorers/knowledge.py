@@ -16,6 +16,7 @@ from pipeline.domain.observation import Element
 from pipeline.domain.routes import RoutePatterns, canonical, learn_patterns, runs_away, split
 from pipeline.domain.state import RowMask
 from pipeline.domain.statekey import signature
+from pipeline.domain.values import fingerprint
 from pipeline.explorers.units import Result, Trial
 from pipeline.explorers.visiting import click_transition
 
@@ -104,6 +105,17 @@ class Knowledge:
             if "§" not in page.id:
                 groups[self.route(page)].append(page)
         return groups
+
+    def plain_looks(self) -> list[Page]:
+        """Pages without those that show the same as an earlier one under another fixed location."""
+        seen: dict[str, str] = {}
+        kept = []
+        for page in self.pages.values():
+            headings = [h.name for h in page.observation.headings()]
+            look = fingerprint([headings, page.observation.title, sorted(self.doable[page.id])])
+            if seen.setdefault(look, page.id) == page.id:
+                kept.append(page)
+        return kept
 
     def names_of(self, location: str) -> Sequence[str]:
         """Texts of links to a location, in the order in which they were seen."""

@@ -47,9 +47,7 @@ def learn(unit: Trial, attempts: Sequence[Attempt], app: str, start: StateSnapsh
     if broken:
         return Lesson(problem=broken)
     if not any(a.changes for a in attempts):
-        return _learn_location(unit, attempts, app)
-    if not all(a.changes for a in attempts):
-        return Lesson(problem="changed something in some executions only")
+        return _learn_location(unit, attempts, app, EffectModel())
     entity = _entity(unit, attempts, start)
     where = KeyColumn(entity.table, entity.key_column) if entity else None
     samples = [_sample(a, where, start) for a in attempts]
@@ -60,7 +58,7 @@ def learn(unit: Trial, attempts: Sequence[Attempt], app: str, start: StateSnapsh
     if follow_ups:
         return Lesson(problem="each option does something of its own", follow_ups=follow_ups)
     if not learned.effects.changes_state:
-        return Lesson(problem="only counters changed")
+        return _learn_location(unit, attempts, app, learned.effects)
     return Lesson(feature=_feature(unit, attempts, app, entity, learned.effects))
 
 
@@ -87,7 +85,7 @@ def _sample(attempt: Attempt, where: KeyColumn | None, start: StateSnapshot) -> 
     key = attempt.site.key or attempt.site.row
     entity: Row = entities.row_of(start, where, key) if where else {}
     prior: Row = entities.row_of(attempt.before, where, key) if where else {}
-    return Sample(spellings_of(attempt), attempt.changes, entity, prior)
+    return Sample(spellings_of(attempt), attempt.changes, entity, prior, attempt.before)
 
 
 def spellings_of(attempt: Attempt) -> dict[str, tuple[str, ...]]:
@@ -200,7 +198,7 @@ def _carried(cells: Mapping[str, object]) -> set[str]:
     return {b.parameter for b in cells.values() if isinstance(b, FromParameter)}
 
 
-def _learn_location(unit: Trial, attempts: Sequence[Attempt], app: str) -> Lesson:
+def _learn_location(unit: Trial, attempts: Sequence[Attempt], app: str, beside: EffectModel) -> Lesson:
     """A form that changes nothing but leads to a place that carries its values: searching and filtering."""
     first = attempts[0]
     paths = {"/" + "/".join(split(a.end.location).segments) for a in attempts}
@@ -210,7 +208,8 @@ def _learn_location(unit: Trial, attempts: Sequence[Attempt], app: str) -> Lesso
     carried = {b.parameter for b in query.values() if isinstance(b, FromParameter)}
     if not set(unit.parameters) <= carried:
         return Lesson(problem="its place does not carry the values")
-    effects = EffectModel(location=LocationEffect(path=Fixed(value=paths.pop()), query=query), executions=len(attempts))
+    place = LocationEffect(path=Fixed(value=paths.pop()), query=query)
+    effects = beside.model_copy(update={"location": place, "executions": len(attempts)})
     feature = _feature(unit, attempts, app, None, effects)
     typed = any(p.kind in ("text", "search") for p in feature.parameters)
     return Lesson(feature=feature.model_copy(update={"operation": "search" if typed else "filter"}))

@@ -15,7 +15,7 @@ from pipeline.explorers.units import Trial
 
 _CREATE = re.compile(r"^(add|create|new|post|register|insert|make|start)\b(?! to\b)", re.IGNORECASE)
 _VERB = re.compile(
-    r"^(add|create|new|post|register|insert|make|start|edit|modify|change|update|delete|remove|rename|save|manage|submit)"
+    r"^(add|create|new|post|register|insert|make|start|grant|edit|modify|change|update|delete|remove|rename|save|manage|submit)"
     r"\s+(?:(?:a|an|the|this|new|selected|existing|your)\s+)*(?P<noun>[A-Za-z][A-Za-z -]{2,30}?)\s*(?:\(\d+\))?[:.]?$",
     re.IGNORECASE,
 )
@@ -58,7 +58,7 @@ def created_noun(seen: Observation, unit: Trial, parameters: Sequence[Parameter]
 def entity_noun(seen: Observation, route: str, own_page: bool) -> str:
     """The kind of thing a page or a list row stands for."""
     by_route = _route_noun(route) if own_page else _last_word(route)
-    spoken = [noun_in(e.name) for e in seen.elements if e.role in ("button", "link", "heading")]
+    spoken = [noun_in(e.name) for e in seen.elements if e.role in ("button", "heading")]
     if by_route in spoken or not own_page:
         return by_route
     named = [s for s in spoken if s and len(s.split()) == 1]

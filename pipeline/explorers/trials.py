@@ -9,7 +9,8 @@ from datetime import date
 from pipeline.domain.exploration import Execution
 from pipeline.domain.forms import FormReading
 from pipeline.domain.plausible import plausible
-from pipeline.domain.state import RowMask, StateDiff
+from pipeline.domain.routes import canonical
+from pipeline.domain.state import RowMask, StateDiff, masked
 from pipeline.explorers.executing import Attempt, execute
 from pipeline.explorers.learning import Lesson, learn
 from pipeline.explorers.units import Result, Site, Trial
@@ -38,8 +39,10 @@ async def trial(
     lesson = Lesson(problem=_idle(attempts[0], unit))
     if not lesson.problem:
         attempts.append(_masked(await once(second_site, "second"), masks))
-        await once(first_site if _consumes(attempts[0]) else second_site, "third")
-        attempts.append(_masked(await once(second_site, "second", reset=False), masks))
+        gone = _consumes(attempts[0])
+        if not gone or first_site != second_site:
+            await once(first_site if gone else second_site, "third")
+            attempts.append(_masked(await once(second_site, "second", reset=False), masks))
         lesson = learn(unit, attempts, app, bench.start)
     executions = tuple(_execution(a, number == 2) for number, a in enumerate(attempts))
     return Result(
@@ -69,7 +72,7 @@ def chosen(reading: FormReading, unit: Trial, label: str, seed: int, today: date
 
 
 def _masked(attempt: Attempt, masks: tuple[RowMask, ...]) -> Attempt:
-    kept = tuple(c for c in attempt.changes if not any(m.covers(c) for m in masks))
+    kept = tuple(c for c in attempt.changes if not masked(c, masks))
     return replace(attempt, changes=kept)
 
 
@@ -81,8 +84,8 @@ def _idle(attempt: Attempt, unit: Trial) -> str:
         return f"answered with status {attempt.end.status}"
     if attempt.changes:
         return ""
-    leads = attempt.reading is not None and attempt.reading.form.method == "get"
-    return "" if leads and attempt.values else "changed nothing"
+    leads = canonical(attempt.end.location) != canonical(attempt.site.location)
+    return "" if leads and unit.parameters else "changed nothing"
 
 
 def _consumes(attempt: Attempt) -> bool:

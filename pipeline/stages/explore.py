@@ -34,7 +34,7 @@ from storage.store import Store
 
 ATTEMPTS = 2
 """How often a unit is tried when the environment broke under it."""
-EXPLORER_VERSION = 1
+EXPLORER_VERSION = 2
 """Part of the exploration's identity: raised when explorers see more than before."""
 
 
@@ -97,8 +97,8 @@ async def explore(
         known.add(results)
         wave += 1
         _report(sink, known, actions)
-    user = next(iter(prepared.profile.user_names), "")
-    exploration = assemble(known, prepared.profile.name, template_hash, user, prepared.template.snapshot, stopped)
+    people = prepared.profile.user_names
+    exploration = assemble(known, prepared.profile.name, template_hash, prepared.template.snapshot, people, stopped)
     if stopped != "interrupted":
         await store.finish_exploration(id, exploration)
     return exploration
