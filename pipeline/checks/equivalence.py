@@ -9,7 +9,7 @@ from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import Facts, LocationIs
 from pipeline.domain.feature import Volatile
 from pipeline.domain.routes import canonical
-from pipeline.domain.state import RowChange
+from pipeline.domain.state import RowChange, masked
 from pipeline.domain.values import canonical_json
 
 
@@ -30,7 +30,7 @@ def _changes(draft: Draft, facts: Facts, scene: Scene) -> Counter[str]:
     changes = facts.diff.changes if facts.diff else ()
     volatile = _volatile_columns(draft, scene)
     masks = scene.app.exploration.masks
-    return Counter(_spelling(c, volatile) for c in changes if not any(m.covers(c) for m in masks))
+    return Counter(_spelling(c, volatile) for c in changes if not masked(c, masks))
 
 
 def _volatile_columns(draft: Draft, scene: Scene) -> frozenset[tuple[str, str, str]]:

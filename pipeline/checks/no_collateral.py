@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.checks.context import Scene, Seen, failed, not_applicable, passed
 from pipeline.domain.evaluator import NothingElse
-from pipeline.domain.state import RowChange
+from pipeline.domain.state import masked
 from pipeline.domain.verdict import EvidenceItem, Verdict
 from pipeline.live.workbench import Workbench
 
@@ -19,12 +19,9 @@ async def no_collateral(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     declared = {
         (row.table, row.change) for p in seen.draft.goal.parts for row in scene.app.features[p.feature].effects.rows
     }
-    stray = [c for c in seen.oracle.diff.changes if (c.table, c.change) not in declared and not _masked(scene, c)]
+    masks = scene.app.exploration.masks
+    stray = [c for c in seen.oracle.diff.changes if (c.table, c.change) not in declared and not masked(c, masks)]
     if stray:
         evidence = [EvidenceItem(kind="diff", text=c.model_dump_json()[:600]) for c in stray[:5]]
         return failed("no-collateral", "undeclared-effect", f"{len(stray)} changes are not declared.", *evidence)
     return passed("no-collateral", f"{len(seen.oracle.diff.changes)} changes, all declared")
-
-
-def _masked(scene: Scene, change: RowChange) -> bool:
-    return any(mask.covers(change) for mask in scene.app.exploration.masks)

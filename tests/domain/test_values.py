@@ -1,0 +1,50 @@
+"""Cleaning text at the border, one spelling for one value, and secrets that never leave."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.domain.redact import Redactor
+from pipeline.domain.values import canonical_json, clean_text, fingerprint, normal_text, squeezed
+
+
+@given(st.text(st.characters()))
+def test_cleaned_text_can_be_stored_as_utf8(text: str) -> None:
+    cleaned = clean_text(text)
+    assert "\x00" not in cleaned and cleaned.encode("utf-8").decode() == cleaned
+
+
+@given(st.dictionaries(st.text(), st.integers() | st.text()))
+def test_the_order_of_keys_does_not_change_the_spelling(value: dict[str, object]) -> None:
+    assert canonical_json(dict(reversed(value.items()))) == canonical_json(value)
+
+
+@given(st.text(), st.text())
+def test_different_texts_have_different_fingerprints(one: str, other: str) -> None:
+    assert (fingerprint(one) == fingerprint(other)) == (one == other)
+
+
+@given(st.text())
+def test_cleaning_twice_is_cleaning_once(text: str) -> None:
+    assert normal_text(normal_text(text)) == normal_text(text)
+    assert squeezed(squeezed(text)) == squeezed(text)
+
+
+def test_line_ends_and_trailing_space_do_not_matter() -> None:
+    assert normal_text("a \r\nb\t\r\n\r\n") == "a\nb"
+
+
+def test_a_secret_inside_another_leaves_no_rest() -> None:
+    redactor = Redactor(["word", "password1"])
+    assert redactor.clean("it is password1 or word") == "it is ••• or •••"
+
+
+def test_a_very_short_secret_is_not_searched_for() -> None:
+    assert not Redactor(["ab"]).holds_secret("absolute")
+
+
+@given(st.lists(st.text("abcd", min_size=4, max_size=8), max_size=4), st.text("abcd", max_size=40))
+def test_no_known_secret_is_left_in_cleaned_text(secrets: list[str], text: str) -> None:
+    redactor = Redactor(secrets)
+    assert not redactor.holds_secret(redactor.clean(text))
