@@ -20,7 +20,7 @@ def determined(draft: Draft, scene: Scene) -> Verdict:
     for part in draft.goal.parts:
         for choice in part.choices:
             shown = choice.typed or choice.shown
-            if squeezed(shown).casefold() not in squeezed(draft.instruction).casefold():
+            if not _stands_in(shown, draft.instruction):
                 return failed("determined", "value-not-stated", f"{shown!r} is checked but not in the instruction.")
         if part.entity is not None and squeezed(part.entity.name) not in squeezed(draft.instruction):
             return failed("determined", "entity-not-stated", f"{part.entity.name!r} is not in the instruction.")
@@ -35,8 +35,13 @@ def determined(draft: Draft, scene: Scene) -> Verdict:
 
 
 def _given_away(instruction: str, part: GoalPart, scene: Scene) -> bool:
-    answer = squeezed(answer_of(scene.app, part)).casefold()
-    return bool(re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", squeezed(instruction).casefold()))
+    return _stands_in(answer_of(scene.app, part), instruction)
+
+
+def _stands_in(value: str, instruction: str) -> bool:
+    """Whether a value stands there whole, in any case; ``on`` does not stand in ``option``."""
+    wanted = squeezed(value).casefold()
+    return bool(re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", squeezed(instruction).casefold()))
 
 
 def _unexplained(draft: Draft, scene: Scene) -> Cell:
@@ -44,12 +49,13 @@ def _unexplained(draft: Draft, scene: Scene) -> Cell:
     given = {normal_text(v) for p in draft.goal.parts for c in p.choices for v in (c.value, c.shown)}
     constants, frames = _constants(draft, scene)
     cells = {str(v) for p in draft.goal.parts if p.entity for v in scene.app.row(p.entity).values()}
+    cells |= {str(v) for p in draft.goal.parts for v in _cascaded(scene, p)}
     for condition in draft.evaluator.conditions:
         if isinstance(condition, RowCondition):
             tests = [t for t in {**condition.key, **condition.cells}.values() if isinstance(t, Equals)]
             for test in tests:
                 text = normal_text(str(test.value))
-                framed = any(text == a + v + b for a, b in frames for v in given)
+                framed = any(text == normal_text(a + v + b) for a, b in frames for v in given)
                 if text not in constants and text not in given and str(test.value) not in cells and not framed:
                     return test.value
         elif isinstance(condition, LocationIs):
@@ -61,6 +67,19 @@ def _unexplained(draft: Draft, scene: Scene) -> Cell:
     return None
 
 
+def _cascaded(scene: Scene, part: GoalPart) -> list[Cell]:
+    """Keys of the rows that point to the part's entity in the start state, where the feature reaches all of them."""
+    if part.entity is None:
+        return []
+    entity, found = scene.app.row(part.entity), []
+    for row in scene.app.features[part.feature].effects.rows:
+        table = scene.app.start.tables.get(row.table)
+        if row.each is not None and table is not None:
+            value = entity.get(row.each.entity_column)
+            found += [c for key, r in table.rows.items() if r.get(row.each.column) == value for c in key]
+    return found
+
+
 def _constants(draft: Draft, scene: Scene) -> tuple[set[str], set[tuple[str, str]]]:
     """Constant cells of the features, and the constant text around parameters."""
     constants: set[str] = {""}
@@ -70,5 +89,5 @@ def _constants(draft: Draft, scene: Scene) -> tuple[set[str], set[tuple[str, str
         bindings = [b for row in effects.rows for b in (*row.key.values(), *row.cells.values())]
         bindings += list(effects.location.query.values()) if effects.location else []
         constants |= {normal_text(str(b.value)) for b in bindings if isinstance(b, Fixed)}
-        frames |= {(normal_text(b.prefix), b.suffix) for b in bindings if isinstance(b, FromParameter)}
+        frames |= {(b.prefix, b.suffix) for b in bindings if isinstance(b, FromParameter)}
     return constants, frames

@@ -28,7 +28,8 @@ def another_change(scene: Scene, seen: Seen, rng: random.Random) -> tuple[Action
     """Actions of a change that the goal does not ask for; None where the application offers none."""
     own = {p.feature for p in seen.draft.goal.parts}
     touched = {p.entity.name for p in seen.draft.goal.parts if p.entity}
-    features = [f for f in scene.app.features.values() if f.effects.changes_state and f.id not in own]
+    changing = [f for f in scene.app.features.values() if f.effects.changes_state]
+    features = [f for f in changing if f.id not in own] or changing
     for _ in range(DRAWS if features else 0):
         part = _harmless(scene, rng.choice(features), touched, rng)
         actions = part_script(scene.app, part, DIRECT) if part else None

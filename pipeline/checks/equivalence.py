@@ -9,12 +9,13 @@ from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import Facts, LocationIs
 from pipeline.domain.feature import Volatile
 from pipeline.domain.routes import canonical
+from pipeline.domain.rowtests import RowCondition
 from pipeline.domain.state import RowChange, masked
 from pipeline.domain.values import canonical_json
 
 
 def same_end(draft: Draft, one: Facts, other: Facts, scene: Scene) -> bool:
-    """Compares masked diffs, answers and, for goals that are a place, final locations."""
+    """Compares diffs without what is masked or may come along, answers and, for goals that are a place, final locations."""
     if one.answer != other.answer:
         return False
     if any(isinstance(c, LocationIs) for c in draft.evaluator.conditions) and _place(one) != _place(other):
@@ -27,7 +28,8 @@ def _place(facts: Facts) -> str:
 
 
 def _changes(draft: Draft, facts: Facts, scene: Scene) -> Counter[str]:
-    changes = facts.diff.changes if facts.diff else ()
+    along = [c for c in draft.evaluator.conditions if isinstance(c, RowCondition) and not c.required]
+    changes = [c for c in (facts.diff.changes if facts.diff else ()) if all(o.miss(c) for o in along)]
     volatile = _volatile_columns(draft, scene)
     masks = scene.app.exploration.masks
     return Counter(_spelling(c, volatile) for c in changes if not masked(c, masks))

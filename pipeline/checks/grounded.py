@@ -42,7 +42,7 @@ def _words(scene: Scene, part: GoalPart) -> set[str]:
         words.add(squeezed(part.entity.name))
     for row in feature.effects.rows:
         words |= {squeezed(str(getattr(b, "value", ""))) for b in row.cells.values()}
-    return words
+    return words - {""}
 
 
 def _named_so(scene: Scene, part: GoalPart) -> bool:

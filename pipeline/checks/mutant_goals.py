@@ -156,7 +156,7 @@ def _replaced(part: GoalPart, choice: Choice) -> GoalPart:
 
 
 def _other_choice(scene: Scene, part: GoalPart, choice: Choice, rng: random.Random) -> GoalPart | None:
-    """The part with another value for the same parameter."""
+    """The part with another value for the same parameter; where there is none left, another change of the thing."""
     feature = scene.app.features[part.feature]
     parameter = next(p for p in feature.parameters if p.key == choice.parameter)
     if parameter.kind == "checkbox":
@@ -165,7 +165,7 @@ def _other_choice(scene: Scene, part: GoalPart, choice: Choice, rng: random.Rand
         other = draw_choice(scene.app, feature, parameter, part.entity, rng, scene.today)
         if other is not None and other.value != choice.value:
             return _replaced(part, other)
-    return None
+    return _other_change(scene, part, rng)
 
 
 def _other_change(scene: Scene, part: GoalPart, rng: random.Random) -> GoalPart | None:

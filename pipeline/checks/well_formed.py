@@ -22,6 +22,8 @@ def well_formed(draft: Draft, scene: Scene) -> Verdict:
             return failed("well-formed", "empty-condition", f"{condition.in_words()} tests no value.")
     if not draft.instruction.strip():
         return failed("well-formed", "empty-instruction", "There is no instruction.")
+    if "“”" in draft.instruction:
+        return failed("well-formed", "empty-quotation", "The instruction quotes nothing where a word should stand.")
     if not draft.oracle:
         return failed("well-formed", "empty-oracle", "The oracle has no action.")
     written = canonical_json([draft.model_dump(mode="json")[k] for k in ("instruction", "oracle", "evaluator")])

@@ -11,8 +11,8 @@ from pipeline.domain.feature import Consequence
 from pipeline.domain.observation import Element, Observation
 
 _SIGN_OUT = re.compile(
-    r"\b(log|sign)[\s_-]?(out|off)\b|\blogout\b|\bsignout\b|session/(end|destroy)|/(logout|signout|logoff)\b"
-    r"|abmelden|ausloggen|déconnexion|se déconnecter|cerrar sesión|sair\b|esci\b|uitloggen|wyloguj|выйти|выход"
+    r"(?<![^\W_])(log|sign)[\s_-]?(out|off)(?![^\W_])|session/(end|destroy)"
+    r"|abmelden|ausloggen|déconnexion|se déconnecter|cerrar sesión|sair\b|esci\b|uitloggen|logga ut|log ud\b|wyloguj|çıkış|выйти|выход"
     r"|退出|登出|注销|ログアウト|サインアウト|로그아웃",
     re.IGNORECASE,
 )
@@ -32,7 +32,7 @@ _WORDS: tuple[tuple[Consequence, re.Pattern[str]], ...] = (
         "destructive",
         re.compile(
             r"\b(delete|remove|destroy|erase|purge|discard|drop|trash|bin|clear|uninstall)\b|l(ö|oe)schen|entfernen"
-            r"|supprimer|effacer|eliminar|borrar|excluir|удалить|删除|刪除|清空|移除|削除|삭제",
+            r"|supprimer|effacer|eliminar|borrar|excluir|elimina\b|rimuovi|verwijder|usuń|удалить|删除|刪除|清空|移除|削除|삭제",
             re.I,
         ),
     ),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pipeline.domain.compare import url_parts
 from pipeline.domain.effects import Given, predict
 from pipeline.domain.evaluator import AnswerIs, CellRef, Condition, Evaluator, LocationIs, NothingElse, Shown
 from pipeline.domain.feature import Feature, Fixed, FromParameter
 from pipeline.domain.goal import Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
-from pipeline.domain.routes import split
 from pipeline.domain.values import Cell
 
 
@@ -26,16 +26,19 @@ def part_conditions(app: KnownApp, part: GoalPart, *, last: bool, first: bool) -
     """Conditions of one part. Where a run ended is asked of the last part only."""
     feature = app.features[part.feature]
     if feature.operation == "read":
-        return [_answer(feature, part)]
+        return [_answer(app, feature, part)]
     entity = app.row(part.entity) if part.entity else {}
     given = Given(spellings=_spellings(part), entity=entity, start=app.start, untouched=first)
     rows: list[Condition] = [*predict(feature.effects, given)]
     return rows if feature.effects.changes_state or not last else [*_arrival(app, feature, part), *rows]
 
 
-def _answer(feature: Feature, part: GoalPart) -> AnswerIs:
+def _answer(app: KnownApp, feature: Feature, part: GoalPart) -> AnswerIs:
     assert part.entity is not None  # read features have an entity
     key: dict[str, Cell] = {part.entity.key_column: part.entity.key}
+    row, table = app.row(part.entity), app.start.tables.get(part.entity.table)
+    if table is not None:  # of several versions the one that is shown
+        key |= {c: row[c] for c in table.key_columns if c in row}
     return AnswerIs(cell=CellRef(table=part.entity.table, key=key, column=feature.answer_column))
 
 
@@ -47,7 +50,7 @@ def _arrival(app: KnownApp, feature: Feature, part: GoalPart) -> list[Condition]
     if feature.operation == "navigate":
         page = app.graph.pages[feature.location]
         heading = next((h for h in page.observation.headings() if _same(h.name, feature.heading)), None)
-        arrived: list[Condition] = [LocationIs(path="/" + "/".join(split(feature.location).segments))]
+        arrived: list[Condition] = [LocationIs(path=url_parts(feature.location)[1])]
         return [*arrived, Shown(role="heading", text=heading.name)] if heading else arrived
     effect = feature.effects.location
     if effect is None or not isinstance(effect.path, Fixed):

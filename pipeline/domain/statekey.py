@@ -13,7 +13,7 @@ ACTING_ROLES = frozenset(
     {"button", "checkbox", "combobox", "textbox", "searchbox", "radio", "switch", "slider", "spinbutton", "tab"}
     | {"menuitem", "option", "listbox", "treeitem"}
 )
-_VOLATILE = re.compile(r"\d+|\b[0-9a-f]{8,}\b", re.IGNORECASE)
+_VOLATILE = re.compile(r"\b[0-9a-f]{8,}\b|\d+", re.IGNORECASE)
 _STATES = ("disabled", "checked", "expanded", "selected", "pressed")
 
 

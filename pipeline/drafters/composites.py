@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from pipeline.domain.drawing import draw_part
-from pipeline.domain.feature import Feature, Fixed, FromParameter
+from pipeline.domain.feature import Feature, Fixed, FromParameter, Parameter
 from pipeline.domain.goal import Choice, Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.values import canonical_json
@@ -40,16 +40,28 @@ def _chains(app: KnownApp, features: Sequence[Feature]) -> list[tuple[Feature, F
         column = _names_column(maker) if maker.operation == "create" else None
         if column is None:
             continue
-        names = {str(r.get(column[1])) for r in app.start.tables[column[0]].rows.values()}
+        names = _known_names(app, column)
         for user in features:
             free = [p for p in user.parameters if p.key not in dict(user.pinned)]
             if user.operation in ("set", "assign", "create") and user.id != maker.id:
                 for parameter in free:
-                    options = {o for o in parameter.options if o.strip()}
-                    if parameter.kind == "select" and len(options & names) >= 2 and names <= options:
+                    if _lists(parameter, names):
                         pairs.append((maker, user))
                         break
     return pairs
+
+
+def _known_names(app: KnownApp, column: tuple[str, str]) -> set[str]:
+    """What the things are called that exist already; none where the table is made with the first of them."""
+    table = app.start.tables.get(column[0])
+    return {str(r.get(column[1])) for r in table.rows.values()} if table else set()
+
+
+def _lists(parameter: Parameter, names: set[str]) -> bool:
+    """Whether a select offers all those things, each stored under its own name, so that a new one is foreseeable."""
+    if parameter.kind != "select" or len(names) < 2 or not names <= set(parameter.options):
+        return False
+    return all(o == v for o, v in zip(parameter.options, parameter.option_values, strict=False) if o in names)
 
 
 def _names_column(maker: Feature) -> tuple[str, str] | None:
@@ -74,12 +86,12 @@ def _chained(app: KnownApp, pair: tuple[Feature, Feature], rng: random.Random, t
     name = next((c for c in first.choices if _carries_name(maker, column, c)), None)
     if name is None:
         return None
-    names = {str(r.get(column[1])) for r in app.start.tables[column[0]].rows.values()}
+    names = _known_names(app, column)
     swapped = []
     used = False
     for choice in second.choices:
         parameter = next(p for p in user.parameters if p.key == choice.parameter)
-        if not used and parameter.kind == "select" and names <= set(parameter.options):
+        if not used and _lists(parameter, names):
             choice = choice.model_copy(update={"value": name.value, "shown": name.value})
             used = True
         swapped.append(choice)
