@@ -65,6 +65,8 @@ class Execution(Value):
 class Exploration(Value):
     """Everything known of one application at one template hash."""
 
+    id: str = ""
+    """Where the catalogue keeps it."""
     app: str
     template_hash: str
     home: str

@@ -120,6 +120,10 @@ class Parameter(Value):
     """What is submitted for each option."""
     default: str = ""
     required: bool = False
+    minimum: str = ""
+    """Smallest value that the control takes, as it declares it; likewise the largest."""
+    maximum: str = ""
+    max_length: int | None = None
     names_entity: bool = False
     """The value is the new entity's name."""
 

@@ -115,6 +115,9 @@ def _parameter(element: Element, target: Locator) -> Parameter:
         option_values=tuple(o.value for o in options),
         default=default,
         required=control.required,
+        minimum=control.minimum,
+        maximum=control.maximum,
+        max_length=control.max_length,
     )
 
 

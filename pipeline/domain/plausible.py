@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
+from collections.abc import Callable
 from datetime import date, timedelta
 
 from pipeline.domain.feature import Parameter
@@ -39,24 +41,68 @@ def plausible(parameter: Parameter, rng: random.Random, today: date) -> str:
     """
     match parameter.kind:
         case "number" | "range":
-            return str(rng.randint(2, 90))
+            return _number(parameter, rng)
         case "date":
-            return (today + timedelta(days=rng.randint(3, 300))).isoformat()
+            return _day(parameter, rng, today)
         case "datetime":
-            return (today + timedelta(days=rng.randint(3, 300))).isoformat() + "T10:30"
+            return _day(parameter, rng, today) + "T10:30"
         case "time":
-            return f"{rng.randint(8, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}"
+            return _time(parameter, rng)
         case "checkbox":
             return "off" if parameter.default == "on" else "on"
         case "select" | "radio":
             free = [o for o in parameter.options if o.strip() and o != parameter.default]
             return rng.choice(free) if free else ""
         case "email":
-            return mail(rng)
+            return _fitting(mail(rng), parameter)
         case "url":
-            return link(rng)
+            return _fitting(link(rng), parameter)
         case _:
-            return _typed(parameter, rng)
+            return _fitting(_typed(parameter, rng), parameter)
+
+
+def _number(parameter: Parameter, rng: random.Random) -> str:
+    """A whole number within the limits, between 2 and 90 where they allow it."""
+    low, high = _limit(parameter.minimum, math.ceil), _limit(parameter.maximum, math.floor)
+    first, last = max(2, low if low is not None else 2), min(90, high if high is not None else 90)
+    if first > last:  # the limits lie elsewhere
+        first = low if low is not None else (high or 0) - 88
+        last = high if high is not None else first + 88
+    return str(rng.randint(first, last)) if first <= last else ""
+
+
+def _limit(text: str, whole: Callable[[float], int]) -> int | None:
+    try:
+        return whole(float(text))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _day(parameter: Parameter, rng: random.Random, today: date) -> str:
+    """A day of the next months, or the nearest that the limits allow."""
+    drawn = (today + timedelta(days=rng.randint(3, 300))).isoformat()
+    low, high = parameter.minimum[:10], parameter.maximum[:10]
+    return high if high and drawn > high else low if low and drawn < low else drawn
+
+
+def _time(parameter: Parameter, rng: random.Random) -> str:
+    """A quarter of an hour in the day, or the nearest time that the limits allow."""
+    drawn = f"{rng.randint(8, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}"
+    low, high = parameter.minimum[:5], parameter.maximum[:5]
+    return high if high and drawn > high else low if low and drawn < low else drawn
+
+
+def _fitting(text: str, parameter: Parameter) -> str:
+    """The text within the control's length: words are left off, a single one is cut; an address cannot be cut."""
+    limit = parameter.max_length
+    if limit is None or len(text) <= limit:
+        return text
+    if "@" in text or "://" in text:
+        return ""
+    words = text.split()
+    while len(words) > 1 and len(" ".join(words)) > limit:
+        words.pop()
+    return " ".join(words)[: max(limit, 0)]
 
 
 def _typed(parameter: Parameter, rng: random.Random) -> str:

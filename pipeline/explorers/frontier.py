@@ -109,8 +109,8 @@ def _pokes(known: Knowledge, size: int) -> list[Poke]:
     fruitless: set[str] = set()
     for key, problem in known.done.items():
         if key.startswith("poke "):
-            _, page, target = key.split(" ", 2)
-            tried.add((_path(known, page), target))
+            _, place, target = key.split(" ", 2)
+            tried.add((_path(known, place), target))
             if problem == "nothing new":
                 fruitless.add(target)
     found: list[Poke] = []

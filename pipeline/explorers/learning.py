@@ -49,6 +49,8 @@ def learn(unit: Trial, attempts: Sequence[Attempt], app: str, start: StateSnapsh
     if not any(a.changes for a in attempts):
         return _learn_location(unit, attempts, app, EffectModel())
     entity = _entity(unit, attempts, start)
+    if unit.pick_field and entity is None:
+        return Lesson(problem="the rows that were picked are no known things")
     where = KeyColumn(entity.table, entity.key_column) if entity else None
     samples = [_sample(a, where, start) for a in attempts]
     learned = learn_effects(samples)
@@ -59,7 +61,10 @@ def learn(unit: Trial, attempts: Sequence[Attempt], app: str, start: StateSnapsh
         return Lesson(problem="each option does something of its own", follow_ups=follow_ups)
     if not learned.effects.changes_state:
         return _learn_location(unit, attempts, app, learned.effects)
-    return Lesson(feature=_feature(unit, attempts, app, entity, learned.effects))
+    feature = _feature(unit, attempts, app, entity, learned.effects)
+    if feature.operation == "delete" and entity is None and not unit.parameters:
+        return Lesson(problem="nothing says what is removed")
+    return Lesson(feature=feature)
 
 
 def _entity(unit: Trial, attempts: Sequence[Attempt], start: StateSnapshot) -> EntityType | None:

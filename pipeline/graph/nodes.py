@@ -110,4 +110,6 @@ async def _known(deps: Deps) -> KnownApp | None:
         if exploration.stopped_by == "interrupted":
             return None
         deps.known = known_app(deps.pool.prepared, exploration)
+        run = await deps.store.run(request.run)
+        await deps.store.update_run(request.run, settings={**run.settings, "exploration": exploration.id})
     return deps.known

@@ -99,6 +99,7 @@ async def explore(
         _report(sink, known, actions)
     people = prepared.profile.user_names
     exploration = assemble(known, prepared.profile.name, template_hash, prepared.template.snapshot, people, stopped)
+    exploration = exploration.model_copy(update={"id": id})
     if stopped != "interrupted":
         await store.finish_exploration(id, exploration)
     return exploration
