@@ -15,7 +15,7 @@ from pipeline.domain.values import canonical_json
 
 
 def same_end(draft: Draft, one: Facts, other: Facts, scene: Scene) -> bool:
-    """Compares diffs without what is masked or may come along, answers and, for goals that are a place, final locations."""
+    """Compares answers, for goals that are a place final locations, and diffs without what may come along."""
     if one.answer != other.answer:
         return False
     if any(isinstance(c, LocationIs) for c in draft.evaluator.conditions) and _place(one) != _place(other):

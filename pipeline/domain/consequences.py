@@ -12,7 +12,8 @@ from pipeline.domain.observation import Element, Observation
 
 _SIGN_OUT = re.compile(
     r"(?<![^\W_])(log|sign)[\s_-]?(out|off)(?![^\W_])|session/(end|destroy)"
-    r"|abmelden|ausloggen|déconnexion|se déconnecter|cerrar sesión|sair\b|esci\b|uitloggen|logga ut|log ud\b|wyloguj|çıkış|выйти|выход"
+    r"|abmelden|ausloggen|déconnexion|se déconnecter|cerrar sesión|sair\b|esci\b|uitloggen"
+    r"|logga ut|log ud\b|wyloguj|çıkış|выйти|выход"
     r"|退出|登出|注销|ログアウト|サインアウト|로그아웃",
     re.IGNORECASE,
 )

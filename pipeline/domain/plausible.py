@@ -45,7 +45,8 @@ def plausible(parameter: Parameter, rng: random.Random, today: date) -> str:
         case "date":
             return _day(parameter, rng, today)
         case "datetime":
-            return _day(parameter, rng, today) + "T10:30"
+            day = _day(parameter, rng, today)
+            return f"{day}T10:30" if day else ""
         case "time":
             return _time(parameter, rng)
         case "checkbox":
@@ -63,12 +64,19 @@ def plausible(parameter: Parameter, rng: random.Random, today: date) -> str:
 
 def _number(parameter: Parameter, rng: random.Random) -> str:
     """A whole number within the limits, between 2 and 90 where they allow it."""
-    low, high = _limit(parameter.minimum, math.ceil), _limit(parameter.maximum, math.floor)
-    first, last = max(2, low if low is not None else 2), min(90, high if high is not None else 90)
-    if first > last:  # the limits lie elsewhere
-        first = low if low is not None else (high or 0) - 88
-        last = high if high is not None else first + 88
-    return str(rng.randint(first, last)) if first <= last else ""
+    bounds = _bounds(_limit(parameter.minimum, math.ceil), _limit(parameter.maximum, math.floor), 2, 90)
+    return str(rng.choice(bounds)) if bounds else ""
+
+
+def _bounds(low: int | None, high: int | None, first: int, last: int) -> range:
+    """From ``first`` to ``last`` as far as the limits allow, else as many at the nearer limit; empty for no number."""
+    start = first if low is None else max(first, low)
+    end = last if high is None else min(last, high)
+    if start > end and high is not None and high < first:
+        start, end = (high - last + first if low is None else low), high
+    elif start > end and low is not None:
+        start, end = low, (low + last - first if high is None else high)
+    return range(start, end + 1)
 
 
 def _limit(text: str, whole: Callable[[float], int]) -> int | None:
@@ -79,17 +87,26 @@ def _limit(text: str, whole: Callable[[float], int]) -> int | None:
 
 
 def _day(parameter: Parameter, rng: random.Random, today: date) -> str:
-    """A day of the next months, or the nearest that the limits allow."""
-    drawn = (today + timedelta(days=rng.randint(3, 300))).isoformat()
-    low, high = parameter.minimum[:10], parameter.maximum[:10]
-    return high if high and drawn > high else low if low and drawn < low else drawn
+    """A day of the next months, or one that the limits allow."""
+    low, high = (_days_from(today, text) for text in (parameter.minimum, parameter.maximum))
+    days = _bounds(low, high, 3, 300)
+    return (today + timedelta(days=rng.choice(days))).isoformat() if days else ""
+
+
+def _days_from(today: date, text: str) -> int | None:
+    try:
+        return (date.fromisoformat(text[:10]) - today).days
+    except ValueError:
+        return None
 
 
 def _time(parameter: Parameter, rng: random.Random) -> str:
-    """A quarter of an hour in the day, or the nearest time that the limits allow."""
-    drawn = f"{rng.randint(8, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}"
-    low, high = parameter.minimum[:5], parameter.maximum[:5]
-    return high if high and drawn > high else low if low and drawn < low else drawn
+    """A quarter of an hour of the working day, or one that the limits allow."""
+    quarters = [f"{hour:02d}:{minute:02d}" for hour in range(24) for minute in (0, 15, 30, 45)]
+    low, high = parameter.minimum[:5] or "00:00", parameter.maximum[:5] or "23:59"
+    allowed = [q for q in quarters if low <= q <= high]
+    usual = [q for q in allowed if "08:00" <= q <= "19:45"]
+    return rng.choice(usual or allowed or [low])
 
 
 def _fitting(text: str, parameter: Parameter) -> str:

@@ -33,9 +33,9 @@ def _sentence(app: KnownApp, part: GoalPart, rng: random.Random) -> str:
         case "create":
             return _create(feature, part, rng)
         case "edit":
-            return _edit(feature, part, rng)
+            return _edit(app, feature, part, rng)
         case "delete":
-            return rng.choice(("Delete {0}.", "Remove {0}.", "Please delete {0}.")).format(_thing(part))
+            return rng.choice(("Delete {0}.", "Remove {0}.", "Please delete {0}.")).format(_gone(feature, part))
         case "assign":
             return _assign(feature, part, rng)
         case "set":
@@ -64,6 +64,14 @@ def _thing(part: GoalPart) -> str:
     return f"the {part.entity.noun} {_quoted(part.entity.name)}"
 
 
+def _gone(feature: Feature, part: GoalPart) -> str:
+    """What is removed: the thing itself, or what the values name where it has no place of its own."""
+    if part.entity is not None:
+        return _thing(part)
+    free = [p for p in feature.parameters if p.key not in dict(feature.pinned)]
+    return _listed([f"the {p.label} {_value(_choice(part, p), p)}" for p in free]) or f"the {feature.noun}"
+
+
 def _choice(part: GoalPart, parameter: Parameter) -> Choice:
     return next(c for c in part.choices if c.parameter == parameter.key)
 
@@ -83,16 +91,17 @@ def _create(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     if name is None:
         return f"Create a new {feature.noun}."
     choice = _choice(part, name)
+    rest = [p for p in feature.parameters if p is not name and p.key not in dict(feature.pinned)]
+    extra = _listed([f"{p.label} {_value(_choice(part, p), p)}" for p in rest])
     if part.entity is not None:
         forms = ("Add the {0} {1} to {2}.", "Leave the {0} {1} on {2}.", "On {2}, add the {0} {1}.")
-        return rng.choice(forms).format(feature.noun, _value(choice, name), _thing(part))
+        said = rng.choice(forms).format(feature.noun, _value(choice, name), _thing(part))
+        return f"{said[:-1]}, with {extra}." if extra else said
     if not _NAMING.match(name.label):
         called = f"with the {name.label} {_value(choice, name)}"
     else:
         called = rng.choice(("called {0}", "named {0}") if name.label == "name" else ("titled {0}", "called {0}"))
         called = called.format(_value(choice, name))
-    rest = [p for p in feature.parameters if p is not name and p.key not in dict(feature.pinned)]
-    extra = _listed([f"{p.label} {_value(_choice(part, p), p)}" for p in rest])
     verb = rng.choice(("Create", "Add", "Set up"))
     noun = feature.noun
     joint = rng.choice((", with {0}", " with {0}")).format(extra) if extra else ""
@@ -105,11 +114,11 @@ def _listed(items: list[str]) -> str:
     return ", ".join(items[:-1]) + " and " + items[-1]
 
 
-def _edit(feature: Feature, part: GoalPart, rng: random.Random) -> str:
-    changes = []
-    for parameter in feature.parameters:
-        choice = _choice(part, parameter)
-        changes.append((parameter.label, _value(choice, parameter)))
+def _edit(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) -> str:
+    free = [p for p in feature.parameters if p.key not in dict(feature.pinned)]
+    if not free:
+        return _set(app, feature, part, rng)
+    changes = [(p.label, _value(_choice(part, p), p)) for p in free]
     if part.entity is not None:
         forms = ("Change the {0} of {2} to {1}.", "Update the {0} of {2} to {1}.", "Edit {2}: its {0} should be {1}.")
         first = rng.choice(forms).format(*changes[0], _thing(part))
