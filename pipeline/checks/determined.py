@@ -52,7 +52,8 @@ def _unexplained(draft: Draft, scene: Scene) -> Cell:
     cells |= {str(v) for p in draft.goal.parts for v in _cascaded(scene, p)}
     for condition in draft.evaluator.conditions:
         if isinstance(condition, RowCondition):
-            tests = [t for t in {**condition.key, **condition.cells}.values() if isinstance(t, Equals)]
+            where = {} if _is_reached(condition, draft, scene) else condition.key
+            tests = [t for t in {**where, **condition.cells}.values() if isinstance(t, Equals)]
             for test in tests:
                 text = normal_text(str(test.value))
                 framed = any(text == normal_text(a + v + b) for a, b in frames for v in given)
@@ -78,6 +79,19 @@ def _cascaded(scene: Scene, part: GoalPart) -> list[Cell]:
             value = entity.get(row.each.entity_column)
             found += [c for key, r in table.rows.items() if r.get(row.each.column) == value for c in key]
     return found
+
+
+def _is_reached(condition: RowCondition, draft: Draft, scene: Scene) -> bool:
+    """Whether the row is one that a cascade reaches: which rows those are follows from the start state."""
+    if condition.change == "added":
+        return False
+    cascades = {
+        row.table
+        for p in draft.goal.parts
+        for row in scene.app.features[p.feature].effects.rows
+        if row.each is not None
+    }
+    return condition.table in cascades
 
 
 def _constants(draft: Draft, scene: Scene) -> tuple[set[str], set[tuple[str, str]]]:

@@ -9,7 +9,9 @@ from pipeline.domain.exploration import Exploration, Page, StopReason
 from pipeline.domain.feature import Feature, FromParameter
 from pipeline.domain.state import StateSnapshot
 from pipeline.domain.statekey import state_key
+from pipeline.domain.uigraph import place
 from pipeline.explorers.knowledge import Knowledge
+from pipeline.explorers.nouns import place_heading
 from pipeline.explorers.places import navigations, readings, sortings
 
 
@@ -18,7 +20,10 @@ def assemble(
 ) -> Exploration:
     """The exploration as one value; ``people`` are the application's users, the first being the one who explored."""
     pages = tuple(_keyed(known, p) for p in known.pages.values())
-    features = {f.id: f for f in [*known.features, *sortings(known, app), *readings(known, app, start)]}
+    features = {
+        f.id: f
+        for f in [*(headed(f, known) for f in known.features), *sortings(known, app), *readings(known, app, start)]
+    }
     features |= {f.id: f for f in navigations(known, app)}
     features = {f.id: assigning(f, start, people) for f in one_name_each(list(features.values()))}
     return Exploration(
@@ -74,3 +79,11 @@ def assigning(feature: Feature, start: StateSnapshot, people: Sequence[str]) -> 
             if held and held <= set(people):
                 return feature.model_copy(update={"operation": "assign"})
     return feature
+
+
+def headed(feature: Feature, known: Knowledge) -> Feature:
+    """The feature with the heading of its own place, the site's name left out."""
+    page = known.pages.get(place(feature.location, feature.sample[0]))
+    if page is None:
+        return feature
+    return feature.model_copy(update={"heading": place_heading(page.observation, known.common_headings)})

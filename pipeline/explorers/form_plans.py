@@ -81,7 +81,7 @@ def _trials_of(known: Knowledge, page: Page, reading: FormReading) -> list[Trial
     route = known.route(page)
     sites = _sites(known, page, route)
     prelude = _prelude(known, page)
-    found: list[Trial] = []
+    ranked: list[tuple[int, Trial]] = []
     if _other_values(route):
         return []
     for submit in sorted(reading.submits, key=lambda s: not _MAIN_BUTTON.search(s.name)):
@@ -95,15 +95,16 @@ def _trials_of(known: Knowledge, page: Page, reading: FormReading) -> list[Trial
             sites=sites,
             sensitive=consequence_of(submit.name) != "none",
         )
+        main = bool(_MAIN_BUTTON.search(submit.name))
         picked = [t for pick in reading.picks for t in _picked(base, pick)]
-        found = [*picked, *found] if base.sensitive else [*found, *picked]
+        ranked += [(0 if main and base.sensitive else 3, t) for t in picked]
         if not submit.enabled or (reading.picks and base.sensitive):
             continue
         if base.sensitive or not reading.parameters:
-            found.append(base)
+            ranked.append((1, base))
         groups = _groups(reading, SLOT in route)
-        found += [base.model_copy(update={"parameters": group}) for group in groups]
-    return found
+        ranked += [(2, base.model_copy(update={"parameters": group})) for group in groups]
+    return [t for _, t in sorted(ranked, key=lambda r: r[0])]
 
 
 def _other_values(route: str) -> bool:
@@ -138,7 +139,8 @@ def _groups(reading: FormReading, on_entity: bool) -> list[tuple[str, ...]]:
         return [(p.key,) for p in ordered]
     naming = next((p for p in typed if _NAMING.search(f"{p.label} {p.key}")), typed[0])
     must = [p.key for p in usable if p.required and p is not naming]
-    rest = [p.key for p in sorted(usable, key=_promise) if p is not naming and p.key not in must]
+    boxes = {p.key for p in usable if p.kind == "checkbox"}
+    rest = [p.key for p in sorted(usable, key=_promise) if p is not naming and p.key not in {*must, *boxes}]
     core = (naming.key, *must)
     return [core, *(core + tuple(rest[i : i + 2]) for i in range(0, len(rest), 2))]
 

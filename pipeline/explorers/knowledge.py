@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from pipeline.domain import locators
 from pipeline.domain.action import Click
@@ -16,7 +17,7 @@ from pipeline.domain.observation import Element
 from pipeline.domain.routes import RoutePatterns, canonical, learn_patterns, runs_away, split
 from pipeline.domain.state import RowMask
 from pipeline.domain.statekey import signature
-from pipeline.domain.values import fingerprint
+from pipeline.domain.values import fingerprint, squeezed
 from pipeline.explorers.units import Result, Trial
 from pipeline.explorers.visiting import click_transition
 
@@ -116,6 +117,12 @@ class Knowledge:
             if seen.setdefault(look, page.id) == page.id:
                 kept.append(page)
         return kept
+
+    @cached_property
+    def common_headings(self) -> frozenset[str]:
+        """Headings that stand on most pages: the name of the site, not of a place. Asked when exploring is over."""
+        counts = Counter(h for p in self.pages.values() for h in {squeezed(e.name) for e in p.observation.headings()})
+        return frozenset(h for h, n in counts.items() if n > 0.5 * len(self.pages) and len(self.pages) > 3)
 
     def names_of(self, location: str) -> Sequence[str]:
         """Texts of links to a location, in the order in which they were seen."""

@@ -68,10 +68,15 @@ def entity_noun(seen: Observation, route: str, own_page: bool) -> str:
     return by_route or "entry"
 
 
-def place_heading(seen: Observation) -> str:
-    """The page's main heading as a person would quote it."""
-    headings = sorted(seen.headings(), key=lambda h: h.level or 9)
-    return squeezed(headings[0].name) if headings else squeezed(seen.title)
+def place_heading(seen: Observation, common: frozenset[str] = frozenset()) -> str:
+    """The page's main heading as a person would quote it; ``common`` are headings that stand on most pages.
+
+    Without one of its own, the beginning of the title stands for it.
+    """
+    own = [h for h in seen.headings() if squeezed(h.name) and squeezed(h.name) not in common]
+    if own:
+        return squeezed(min(own, key=lambda h: h.level or 9).name)
+    return squeezed(re.split(r"\s+[–—|·-]\s+", seen.title)[0])
 
 
 def _near(seen: Observation, unit: Trial, parameters: Sequence[Parameter]) -> Iterable[str]:

@@ -25,7 +25,7 @@ def navigations(known: Knowledge, app: str) -> list[Feature]:
     heads: dict[str, list[Page]] = defaultdict(list)
     for page in known.pages.values():
         if "§" not in page.id and page.id != known.home:
-            heads[place_heading(page.observation)].append(page)
+            heads[place_heading(page.observation, known.common_headings)].append(page)
     for heading, pages in heads.items():
         page = pages[0]
         if len(pages) > 1 or not heading or SLOT in known.route(page) or "?" in page.location:
@@ -82,7 +82,7 @@ def sortings(known: Knowledge, app: str) -> list[Feature]:
                 parameters=(parameter,),
                 effects=EffectModel(location=effect, executions=len(columns)),
                 evidence=_edges_into(known, page.location),
-                heading=place_heading(page.observation),
+                heading=place_heading(page.observation, known.common_headings),
             )
         )
     return found
@@ -123,7 +123,8 @@ def readings(known: Knowledge, app: str, start: StateSnapshot) -> list[Feature]:
         if where is None:
             continue
         names = {
-            k: [*known.names_of(p.location), place_heading(p.observation)] for k, p in zip(keys, pages, strict=True)
+            k: [*known.names_of(p.location), place_heading(p.observation, known.common_headings)]
+            for k, p in zip(keys, pages, strict=True)
         }
         column = entities.name_column(start, where, names)
         if column is None:
@@ -150,7 +151,7 @@ def readings(known: Knowledge, app: str, start: StateSnapshot) -> list[Feature]:
                     entity=entity,
                     sample=sample,
                     evidence=tuple(p.id for p in pages[:3]),
-                    heading=place_heading(pages[0].observation),
+                    heading=place_heading(pages[0].observation, known.common_headings),
                     answer_column=answer,
                     answer_label=label,
                 )
