@@ -1,0 +1,113 @@
+"""Understanding forms: parameters, radio groups, picks in rows, submit buttons, and what a person calls a value."""
+
+from __future__ import annotations
+
+import pytest
+from drawn_pages import choice, control, element, page
+from small_app import genres_page
+
+from pipeline.domain.forms import FormReading, person_label, read_forms
+from pipeline.domain.observation import Element, Form
+
+
+def _read(*elements: Element) -> FormReading:
+    [reading] = read_forms(page("/x", *elements, forms=[Form(index=0, method="post", target="/x")]))
+    return reading
+
+
+SAVE = control("submit", "Save", "save")
+
+
+def test_controls_that_take_a_value_are_parameters() -> None:
+    reading = _read(
+        control("text", "Full name:", "name", required=True, max_length=20),
+        choice("Status", "status", [("New", "n"), ("Lent", "l")], "Lent"),
+        control("checkbox", "Send copies", "copy", states=["checked"]),
+        control("number", "Pages", "pages", minimum="1", maximum="9"),
+        SAVE,
+    )
+    name, status, copy, pages = reading.parameters
+    assert (name.key, name.label, name.required, name.max_length) == ("name", "full name", True, 20)
+    assert (status.options, status.option_values, status.default) == (("New", "Lent"), ("n", "l"), "Lent")
+    assert (copy.kind, copy.default) == ("checkbox", "on")
+    assert (pages.minimum, pages.maximum) == ("1", "9")
+
+
+def test_a_form_without_a_button_is_no_form() -> None:
+    assert read_forms(page("/x", control("text", "Name", "name"), forms=[Form(index=0)])) == ()
+
+
+def test_what_cannot_be_changed_is_no_parameter() -> None:
+    reading = _read(
+        control("text", "Id", "id", readonly=True), control("text", "Code", "code", states=["disabled"]), SAVE
+    )
+    assert reading.parameters == ()
+
+
+def test_what_cannot_be_told_apart_is_no_parameter() -> None:
+    assert _read(control("text", "Name"), control("text", "Name"), SAVE).parameters == ()
+
+
+def test_a_radio_group_is_one_choice() -> None:
+    group = [("group", "Visibility:")]
+    radios = [
+        control("radio", n, "v", region=group, submitted_value=n[:1], states=s)
+        for n, s in (("Everyone", []), ("Friends", ["checked"]))
+    ]
+    [parameter] = _read(*radios, SAVE).parameters
+    assert (parameter.kind, parameter.label, parameter.default) == ("radio", "visibility", "Friends")
+    assert (parameter.options, parameter.option_values) == (("Everyone", "Friends"), ("E", "F"))
+
+
+def test_checkboxes_in_rows_are_picks_by_the_rows_name() -> None:
+    adding, removing = read_forms(genres_page())
+    [pick] = removing.picks
+    assert [name for name, _ in pick.targets] == ["Cooking", "History", "Poetry"]
+    assert removing.parameters == () and adding.picks == ()
+
+
+def test_one_radio_in_each_row_is_a_choice_of_rows() -> None:
+    radios = [control("radio", n, "default", region=[("row", n)], submitted_value=n) for n in ("Low", "High")]
+    reading = _read(*radios, SAVE)
+    assert reading.picks == ()
+    assert [p.options for p in reading.parameters] == [("Low", "High")]
+
+
+def test_every_named_button_submits_and_says_whether_it_can() -> None:
+    reading = _read(SAVE, control("button", "Preview"), control("submit", "Delete", states=["disabled"]))
+    assert [(s.name, s.enabled) for s in reading.submits] == [("Save", True), ("Preview", True), ("Delete", False)]
+
+
+def test_a_file_to_upload_is_noticed() -> None:
+    assert _read(control("file", "Attachment", "file"), SAVE).has_file
+
+
+def test_the_same_form_has_the_same_key_whatever_it_holds() -> None:
+    def form(value: str, count: int) -> str:
+        return _read(control("text", "Name", "name", value=value), control("submit", f"Save ({count})", "s")).key
+
+    assert form("Ann", 1) == form("Bob", 22)
+
+
+def test_another_field_makes_another_form() -> None:
+    assert _read(control("text", "Name", "name"), SAVE).key != _read(control("text", "Name", "mail"), SAVE).key
+
+
+def test_a_control_outside_any_form_is_left_out() -> None:
+    reading = _read(control("text", "Filter", "f", form=None), element("button", "Theme"), SAVE)
+    assert reading.parameters == () and len(reading.submits) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "fallback", "label"),
+    [
+        ("Full Name: *", "", "full name"),
+        ("Due (optional)", "", "due"),
+        ("CC:", "", "CC"),
+        ("field_summary", "", "field summary"),
+        ("You may use wiki formatting in here as well", "comment-text", "comment text"),
+        ("Status: New Lent Lost", "status", "status"),
+    ],
+)
+def test_a_label_reads_as_it_stands_in_a_sentence(text: str, fallback: str, label: str) -> None:
+    assert person_label(text, fallback) == label
