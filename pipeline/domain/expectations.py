@@ -11,6 +11,7 @@ from pipeline.domain.feature import Feature, Fixed, FromParameter
 from pipeline.domain.goal import Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.values import Cell
+from pipeline.domain.wording import plain_heading
 
 
 def expected(app: KnownApp, goal: Goal) -> Evaluator:
@@ -49,7 +50,7 @@ def _spellings(part: GoalPart) -> Mapping[str, tuple[str, ...]]:
 def _arrival(app: KnownApp, feature: Feature, part: GoalPart) -> list[Condition]:
     if feature.operation == "navigate":
         page = app.graph.pages[feature.location]
-        heading = next((h for h in page.observation.headings() if _same(h.name, feature.heading)), None)
+        heading = next((h for h in page.observation.headings() if plain_heading(h.name) == feature.heading), None)
         arrived: list[Condition] = [LocationIs(path=url_parts(feature.location)[1])]
         return [*arrived, Shown(role="heading", text=heading.name)] if heading else arrived
     effect = feature.effects.location
@@ -61,7 +62,3 @@ def _arrival(app: KnownApp, feature: Feature, part: GoalPart) -> list[Condition]
         if isinstance(binding, FromParameter) and binding.parameter in values:
             query[name] = binding.prefix + values[binding.parameter][binding.spelling] + binding.suffix
     return [LocationIs(path=str(effect.path.value), query=query)]
-
-
-def _same(left: str, right: str) -> bool:
-    return " ".join(left.split()) == " ".join(right.split())

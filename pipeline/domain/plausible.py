@@ -123,6 +123,8 @@ def _fitting(text: str, parameter: Parameter) -> str:
 
 
 def _typed(parameter: Parameter, rng: random.Random) -> str:
+    if parameter.default.isdigit():
+        return str(rng.randint(2, 90))
     hint = f"{parameter.label} {parameter.key}"
     if _MAIL.search(hint):
         return mail(rng)

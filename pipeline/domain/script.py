@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pipeline.domain import locators
 from pipeline.domain.action import Action, Answer, Check, Click, Fill, Open, Select
 from pipeline.domain.feature import Feature, Parameter
 from pipeline.domain.goal import Choice, Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
-from pipeline.domain.observation import Locator
+from pipeline.domain.observation import Element, Locator, Observation
 from pipeline.domain.uigraph import EntityName, Hop, for_entity, place
 from pipeline.domain.values import canonical_json
 
@@ -135,9 +136,14 @@ def reach(app: KnownApp, part: GoalPart, way: Way = PLAIN) -> tuple[Hop, ...] | 
 def sort_link(app: KnownApp, feature: Feature, column: str) -> Locator | None:
     """The link in the list's header row that sorts by a column."""
     page = app.graph.pages.get(feature.location)
-    if page is None:
-        return None
-    for element in page.observation.elements:
-        if element.role == "link" and element.name == column and any(p.role == "columnheader" for p in element.region):
-            return locators.record(element, page.observation)
-    return None
+    links = header_links(page.observation) if page is not None else ()
+    return next((locators.record(e, page.observation) for e in links if e.name == column), None) if page else None
+
+
+def header_links(seen: Observation) -> tuple[Element, ...]:
+    """Links that stand in the header cells of lists: a link right behind a column header of the same name."""
+    return tuple(
+        link
+        for header, link in pairwise(seen.elements)
+        if header.role == "columnheader" and link.role == "link" and link.name and link.name == header.name
+    )

@@ -190,5 +190,7 @@ def _filter(feature: Feature, part: GoalPart, rng: random.Random) -> str:
 
 def _read(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     label, thing = feature.answer_label, _thing(part)
+    if label.endswith(" by"):
+        return rng.choice(("Who is {1} {0}?", "By whom is {1} {2}?")).format(label, thing, label.removesuffix(" by"))
     forms = ("What is the {0} of {1}?", "Tell me the {0} of {1}.", "Look up {1}: what is its {0}?")
     return rng.choice(forms).format(label, thing)

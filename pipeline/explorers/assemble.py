@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from pipeline.domain.exploration import Exploration, Page, StopReason
-from pipeline.domain.feature import Feature, FromParameter
+from pipeline.domain.feature import EntityType, Feature, FromParameter
 from pipeline.domain.state import StateSnapshot
 from pipeline.domain.statekey import state_key
 from pipeline.domain.uigraph import place
@@ -49,20 +49,25 @@ def _keyed(known: Knowledge, page: Page) -> Page:
 
 def one_name_each(features: Sequence[Feature]) -> Iterator[Feature]:
     """The same kind of thing gets the same noun and name column everywhere: what most plain places say."""
-    votes: dict[tuple[str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
+    votes: dict[tuple[str, str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
     for feature in features:
         if feature.entity is not None:
             kind = feature.entity
             weight = 1 if "?" in feature.route else 3
-            votes[kind.table, kind.key_column][kind.noun, kind.name_column] += weight
+            votes[_kind(kind)][kind.noun, kind.name_column] += weight
     for feature in features:
         if feature.entity is None:
             yield feature
             continue
-        noun, column = votes[feature.entity.table, feature.entity.key_column].most_common(1)[0][0]
+        noun, column = votes[_kind(feature.entity)].most_common(1)[0][0]
         entity = feature.entity.model_copy(update={"noun": noun, "name_column": column})
         named = feature.noun if feature.operation == "create" else noun
         yield feature.model_copy(update={"entity": entity, "noun": named})
+
+
+def _kind(entity: EntityType) -> tuple[str, str, str]:
+    """One table may hold several kinds of things: they differ by their place."""
+    return entity.table, entity.key_column, entity.location.partition("?")[0]
 
 
 def assigning(feature: Feature, start: StateSnapshot, people: Sequence[str]) -> Feature:

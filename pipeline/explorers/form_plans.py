@@ -82,7 +82,7 @@ def _trials_of(known: Knowledge, page: Page, reading: FormReading) -> list[Trial
     sites = _sites(known, page, route)
     prelude = _prelude(known, page)
     ranked: list[tuple[int, Trial]] = []
-    if _other_values(route):
+    if _other_values(route) or (reading.form.method == "get" and SLOT in route):
         return []
     for submit in sorted(reading.submits, key=lambda s: not _MAIN_BUTTON.search(s.name)):
         if _IDLE_BUTTON.search(submit.name) or not any(c.isalnum() for c in submit.name):
@@ -108,9 +108,8 @@ def _trials_of(known: Knowledge, page: Page, reading: FormReading) -> list[Trial
 
 
 def _other_values(route: str) -> bool:
-    """A slot in the query beside the entity's own place: the form is about that, and nobody would call it by a name."""
-    path, _, query = route.partition("?")
-    return SLOT in query and SLOT in path
+    """A slot in the query: the form is about something that nobody would call by a name."""
+    return SLOT in route.partition("?")[2]
 
 
 def _picked(base: Trial, pick: RowPick) -> list[Trial]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -216,8 +217,15 @@ def _learn_location(unit: Trial, attempts: Sequence[Attempt], app: str, beside: 
     place = LocationEffect(path=Fixed(value=paths.pop()), query=query)
     effects = beside.model_copy(update={"location": place, "executions": len(attempts)})
     feature = _feature(unit, attempts, app, None, effects)
-    typed = any(p.kind in ("text", "search") for p in feature.parameters)
+    typed = any(p.kind == "search" or (p.kind == "text" and _searches(unit, p)) for p in feature.parameters)
     return Lesson(feature=feature.model_copy(update={"operation": "search" if typed else "filter"}))
+
+
+_SEARCH = re.compile(r"search|find|query|\bq\b|keyword|such|suche|recherch|buscar|搜索|查找|検索", re.IGNORECASE)
+
+
+def _searches(unit: Trial, parameter: Parameter) -> bool:
+    return bool(_SEARCH.search(f"{parameter.label} {parameter.key} {unit.submit}"))
 
 
 def _location_query(attempts: Sequence[Attempt]) -> dict[str, Binding]:

@@ -11,6 +11,7 @@ from pipeline.domain.feature import Parameter
 from pipeline.domain.observation import Observation
 from pipeline.domain.routes import SLOT
 from pipeline.domain.values import squeezed
+from pipeline.domain.wording import plain_heading
 from pipeline.explorers.units import Trial
 
 _CREATE = re.compile(r"^(add|create|new|post|register|insert|make|start)\b(?! to\b)", re.IGNORECASE)
@@ -75,7 +76,7 @@ def place_heading(seen: Observation, common: frozenset[str] = frozenset()) -> st
     """
     own = [h for h in seen.headings() if squeezed(h.name) and squeezed(h.name) not in common]
     if own:
-        return squeezed(min(own, key=lambda h: h.level or 9).name)
+        return plain_heading(min(own, key=lambda h: h.level or 9).name)
     return squeezed(re.split(r"\s+[–—|·-]\s+", seen.title)[0])
 
 

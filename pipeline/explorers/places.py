@@ -11,6 +11,7 @@ from pipeline.domain.exploration import Page
 from pipeline.domain.feature import EffectModel, EntityType, Feature, Fixed, FromParameter, LocationEffect, Parameter
 from pipeline.domain.observation import Locator
 from pipeline.domain.routes import SLOT, split
+from pipeline.domain.script import header_links
 from pipeline.domain.state import StateSnapshot
 from pipeline.domain.uigraph import slotted
 from pipeline.domain.values import fingerprint, squeezed
@@ -90,10 +91,9 @@ def sortings(known: Knowledge, app: str) -> list[Feature]:
 
 def _sort_links(page: Page) -> list[tuple[str, str, Locator]]:
     links = []
-    for element in page.observation.elements:
-        in_header = any(p.role == "columnheader" for p in element.region)
+    for element in header_links(page.observation):
         target = own_target(element)
-        if not target or not in_header or not element.name:
+        if not target:
             continue
         same = split(target).segments == split(page.location).segments
         locator = locators.record(element, page.observation)
