@@ -59,7 +59,8 @@ def draw_choice(
     elif feature.operation == "sort":
         shown = rng.choice(parameter.options)
     else:
-        shown = plausible(parameter.model_copy(update={"default": ""}), rng, today)
+        free = parameter.model_copy(update={"default": ""}) if parameter.kind in ("select", "radio") else parameter
+        shown = plausible(free, rng, today)
         if parameter.kind == "checkbox":
             shown = "off" if _is_on(current, parameter) else "on"
     if not shown:

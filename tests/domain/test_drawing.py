@@ -84,3 +84,10 @@ def test_whatever_is_drawn_can_be_done(feature: str, seed: int) -> None:
     part = _drawn(feature, seed)
     if part is not None:
         assert script(shop(), Goal(app="shop", shape="single", parts=(part,)))
+
+
+def test_a_text_that_holds_a_number_gets_a_number() -> None:
+    feature = shop().features["edit-title"]
+    counted = feature.parameters[0].model_copy(update={"default": "12"})
+    choice = draw_choice(shop(), feature, counted, book(1), random.Random(1), TODAY)
+    assert choice is not None and choice.shown.isdigit()

@@ -108,7 +108,9 @@ def genres_page() -> Observation:
 
 
 def books_page() -> Observation:
-    head = [link(n, f"/books?sort={n.lower()}", [("columnheader", n)]) for n in ("Title", "Owner")]
+    head = []
+    for name in ("Title", "Owner"):
+        head += [element("columnheader", name), link(name, f"/books?sort={name.lower()}")]
     rows = [link(str(b["title"]), f"/books/{b['id']}", [("row", str(b["title"]))]) for b in BOOKS]
     return page("/books", *_everywhere(), heading("Books"), *head, *rows)
 

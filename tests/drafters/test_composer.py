@@ -1,0 +1,132 @@
+"""Instructions: every value verbatim, the same words for the same seed, nothing of the interface's machinery."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_app import BOOK, TODAY, book, goal, part, sample_goals, shop
+
+from pipeline.domain.drawing import draw_part
+from pipeline.domain.feature import EffectModel, Feature, Fixed, RowEffect, Volatile
+from pipeline.domain.goal import Choice, Goal, GoalPart
+from pipeline.domain.known_app import KnownApp
+from pipeline.drafters.composer import compose, naming
+
+GOALS = sample_goals()
+SEEDS = st.integers(0, 10_000)
+
+
+def _said(asked: Goal, seed: int = 1, *features: Feature) -> str:
+    app = shop()
+    if features:
+        app = KnownApp(app.exploration.model_copy(update={"features": features}), app.start)
+    return compose(app, asked, random.Random(seed))
+
+
+def _drawn(feature: str, seed: int) -> Goal | None:
+    drawn = draw_part(shop(), shop().features[feature], random.Random(seed), TODAY)
+    return goal(drawn) if drawn else None
+
+
+@pytest.mark.parametrize("feature", [f for f in sorted(shop().features) if f != "sort-books"])
+@given(seed=SEEDS)
+def test_every_value_and_name_stands_verbatim_in_quotation_marks(feature: str, seed: int) -> None:
+    asked = _drawn(feature, seed)
+    if asked is not None:
+        said = _said(asked, seed)
+        for one in asked.parts:
+            assert all(f"“{c.shown}”" in said for c in one.choices)
+            assert one.entity is None or f"“{one.entity.name}”" in said
+
+
+@given(SEEDS)
+def test_a_list_is_sorted_by_the_words_over_its_column(seed: int) -> None:
+    said = _said(GOALS["sort"], seed)
+    assert "“Books”" in said and said.endswith(" by owner.")
+
+
+@pytest.mark.parametrize("operation", GOALS)
+@given(seed=SEEDS)
+def test_the_same_seed_gives_the_same_words(operation: str, seed: int) -> None:
+    assert _said(GOALS[operation], seed) == _said(GOALS[operation], seed)
+
+
+@pytest.mark.parametrize("operation", GOALS)
+def test_other_seeds_give_other_words(operation: str) -> None:
+    assert len({_said(GOALS[operation], s) for s in range(30)}) >= 2
+
+
+@pytest.mark.parametrize("operation", GOALS)
+@given(seed=SEEDS)
+def test_an_instruction_is_plain_sentences_without_mechanics(operation: str, seed: int) -> None:
+    said = _said(GOALS[operation], seed)
+    assert said[0].isupper() and said[-1] in ".?" and "  " not in said and "“”" not in said
+    unquoted = re.sub("“[^”]*”", "", said)
+    assert not re.search(r"button|click|field|textbox|form\b|submit|\bid\b|⟦|\d", unquoted, re.IGNORECASE)
+
+
+def test_parts_are_asked_for_in_their_order() -> None:
+    said = _said(GOALS["composite"])
+    assert said.index("“Long tales”") < said.index("“River Songs”")
+    assert re.search(r"\. (Then|After that,|Next,) [a-z]", said)
+
+
+def _with(feature: str, **update: Any) -> Feature:
+    return shop().features[feature].model_copy(update=update)
+
+
+def test_a_comment_with_more_values_states_all_of_them() -> None:
+    feature = _with("create-genre", entity=BOOK, noun="review")
+    asked = goal(GOALS["create"].parts[0].model_copy(update={"entity": book(1)}))
+    said = _said(asked, 1, feature)
+    assert all(word in said for word in ("“Sagas”", "“Long tales”", "the book “Winter Tales”"))
+
+
+def _bare(feature: Feature, **update: Any) -> GoalPart:
+    return GoalPart(feature=feature.id, operation=feature.operation, **update)
+
+
+def test_a_feature_without_a_free_value_is_said_by_what_becomes_of_the_thing() -> None:
+    row = RowEffect(table="book", change="changed", key={}, cells={"status": Fixed(value="lost"), "n": Volatile()})
+    pinned = {"parameters": (), "effects": EffectModel(rows=(row,))}
+    for operation in ("set", "edit"):
+        feature = _with("set-status", operation=operation, **pinned)
+        said = _said(goal(_bare(feature, entity=book(1))), 1, feature)
+        assert "the book “Winter Tales”" in said and "“lost”" in said
+
+
+def test_a_pinned_choice_is_not_asked_for() -> None:
+    feature = _with("create-genre", pinned=(("description", "Plain"),))
+    asked = goal(_bare(feature, choices=(Choice(parameter="name", label="name", value="Sagas", shown="Sagas"),)))
+    assert "description" not in _said(asked, 1, feature)
+
+
+def test_what_has_no_place_of_its_own_is_removed_by_the_values_that_name_it() -> None:
+    feature = _with("create-genre", operation="delete", parameters=shop().features["create-genre"].parameters[:1])
+    asked = goal(_bare(feature, choices=(Choice(parameter="name", label="name", value="Sagas", shown="Sagas"),)))
+    assert "the name “Sagas”" in _said(asked, 1, feature)
+
+
+def test_a_box_is_turned_on_or_off_by_its_label() -> None:
+    box = shop().features["set-status"].parameters[0].model_copy(update={"kind": "checkbox", "label": "rare"})
+    feature = _with("set-status", parameters=(box,))
+    turned = Choice(parameter="status", label="rare", value="1", shown="on", typed="on")
+    said = _said(goal(_bare(feature, entity=book(1), choices=(turned,))), 1, feature)
+    assert "option “rare”" in said and said.endswith("to on.")
+
+
+def test_the_name_of_a_new_thing_is_the_parameter_that_says_so() -> None:
+    feature = shop().features["create-genre"]
+    swapped = feature.model_copy(update={"parameters": tuple(reversed(feature.parameters))})
+    found = naming(swapped)
+    assert found is not None and found.label == "name"
+    assert naming(feature.model_copy(update={"parameters": ()})) is None
+
+
+def test_a_question_asks_for_the_label_as_it_stands_on_the_page() -> None:
+    assert "owner" in _said(goal(part("read-owner", book(4)))) and "cid" not in _said(GOALS["read"])
