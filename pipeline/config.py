@@ -56,8 +56,6 @@ class RunConfig(Value):
     """Deadline of an app instance's start, where the profile gives none."""
     settle_seconds: float = Field(default=2, gt=0)
     """Hard cap of waiting for a quiet screen."""
-    near_duplicate: float = Field(default=92, ge=0, le=100)
-    """Likeness of two wordings, values masked, from which a draft is not novel."""
     reported_duplicate: float = Field(default=97, ge=0, le=100)
     """Likeness of two accepted wordings, values in place, from which the report counts a near-duplicate."""
     pictures: bool = True

@@ -21,7 +21,7 @@ async def disturb(seen: Seen, scene: Scene, bench: Workbench) -> None:
     other = another_change(scene, seen, rng)
     seen.runs += 1
     await bench.fresh(seen.draft.user, seen.draft.start_location)
-    await bench.perform(other or ())
+    await bench.perform(other or (), watched=False)
 
 
 def another_change(scene: Scene, seen: Seen, rng: random.Random) -> tuple[Action, ...] | None:

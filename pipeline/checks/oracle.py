@@ -14,12 +14,12 @@ from pipeline.live.workbench import RunRecord, Workbench
 
 async def oracle(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     """The first run keeps pictures and drops choices that change nothing; the last follows another task and a reset."""
-    first = await run(bench, seen, seen.draft.oracle, pictures=True)
+    first = await run(bench, seen, seen.draft.oracle, pictures=True, watched=True)
     idle = [s for s in first.trajectory.steps if not s.effect and isinstance(s.action, Select | Check)]
     if idle and first.trajectory.broken_at is None:
         kept = tuple(a for i, a in enumerate(seen.draft.oracle) if i not in {s.index for s in idle})
         seen.draft = seen.draft.model_copy(update={"oracle": kept})
-        first = await run(bench, seen, kept, pictures=True)
+        first = await run(bench, seen, kept, pictures=True, watched=True)
     seen.oracle = first
     verdict = _judge(seen, first)
     for number in range(1, scene.oracle_runs):
@@ -27,7 +27,7 @@ async def oracle(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
             return verdict
         if number == scene.oracle_runs - 1:
             await disturb(seen, scene, bench)
-        verdict = _judge(seen, await run(bench, seen, seen.draft.oracle))
+        verdict = _judge(seen, await run(bench, seen, seen.draft.oracle, watched=True))
     return verdict
 
 

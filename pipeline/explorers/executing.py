@@ -58,7 +58,7 @@ async def execute(
         values = chooser(reading)
         done, problem = _script(unit, site, reading, values)
         if not problem:
-            trajectory = await bench.perform(done)
+            trajectory = await bench.perform(done, watched=False)
             actions += len(trajectory.steps)
             end = trajectory.steps[-1].after
             last = trajectory.steps[-1].outcome

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from pipeline.apps.instance import AppInstance
 from pipeline.apps.profile import AppProfile
-from pipeline.domain.action import Action, Answer
+from pipeline.domain.action import Action, Answer, Check, Fill, Select
 from pipeline.domain.environment import Environment, SessionState
 from pipeline.domain.evaluator import AnswerIs, CellRef, Evaluator, Facts, ProbeShows
 from pipeline.domain.locators import resolve
@@ -110,8 +110,11 @@ class Workbench:
         self._seen = without_origin(await self.environment.observe(), self.base_url)
         return self._seen
 
-    async def do(self, action: Action, index: int = 0, pictures: bool = False) -> Step:
-        """One action: what was seen before, what happened, what is seen after."""
+    async def do(self, action: Action, index: int = 0, pictures: bool = False, look: bool = True) -> Step:
+        """One action: what was seen before, what happened, what is seen after.
+
+        Without ``look`` the screen is not observed afterwards: enough where the next control is on it already.
+        """
         before = self._seen or await self.look()
         since = time.monotonic()
         if isinstance(action, Answer):
@@ -120,7 +123,7 @@ class Workbench:
         outcome = await self.environment.act(with_origin(action, self.base_url), before)
         since = self.spent.add("act", since)
         before_picture = await self._picture(outcome.box) if pictures and outcome.problem else ""
-        after = await self.look()
+        after = await self.look() if look else before
         self.spent.add("observe", since)
         self._refuse_server_fault(after)
         after_picture = await self._picture(None) if pictures else ""
@@ -130,18 +133,27 @@ class Workbench:
             outcome=outcome,
             before=before,
             after=after,
-            effect=_differs(before, after),
+            effect=not look or _differs(before, after),
             picture_before=before_picture,
             picture_after=after_picture,
         )
 
-    async def perform(self, actions: Sequence[Action], pictures: bool = False) -> Trajectory:
-        """Do actions in order; ends at the first that cannot be done."""
+    async def perform(self, actions: Sequence[Action], pictures: bool = False, watched: bool = True) -> Trajectory:
+        """Do actions in order; ends at the first that cannot be done.
+
+        Unwatched, the screen is observed only where a page may have changed as a whole, and at the end: a third less
+        work, but whether a step had an effect is then not known.
+        """
         steps: list[Step] = []
         answer: str | None = None
         for index, action in enumerate(actions):
             marked = await self._picture_of(action) if pictures else ""
-            step = await self.do(action, index, pictures)
+            last = index == len(actions) - 1
+            look = watched or last or not isinstance(action, Fill | Select | Check)
+            step = await self.do(action, index, pictures, look)
+            if step.outcome.problem and not watched and steps:
+                await self.look()  # an input before may have changed what is there
+                step = await self.do(action, index, pictures)
             if marked:
                 step = step.model_copy(update={"picture_before": marked})
             steps.append(step)
@@ -152,12 +164,18 @@ class Workbench:
         return Trajectory(steps=tuple(steps), answer=answer)
 
     async def run(
-        self, actions: Sequence[Action], user: str, location: str, evaluator: Evaluator, pictures: bool = False
+        self,
+        actions: Sequence[Action],
+        user: str,
+        location: str,
+        evaluator: Evaluator,
+        pictures: bool = False,
+        watched: bool = True,
     ) -> RunRecord:
         """A whole run: fresh start, actions, facts for the evaluator."""
         began = time.monotonic()
         await self.fresh(user, location)
-        trajectory = await self.perform(actions, pictures)
+        trajectory = await self.perform(actions, pictures, watched)
         facts = await self.facts(evaluator, trajectory.answer)
         return RunRecord(trajectory, facts, self.start, time.monotonic() - began)
 
