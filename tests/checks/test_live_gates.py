@@ -1,0 +1,189 @@
+"""Gates that judge runs, with a workbench that answers from a queue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from proving import (
+    QueuedBench,
+    draft,
+    nothing,
+    reached,
+    record,
+    scene,
+    seen,
+    trajectory,
+    unreadable,
+    without_rest,
+)
+from small_app import HITS, book, goal, part, shop
+
+from pipeline.checks.false_at_start import false_at_start
+from pipeline.checks.no_collateral import no_collateral
+from pipeline.checks.oracle import oracle
+from pipeline.checks.other_ways import other_ways
+from pipeline.domain.action import Open, Select
+from pipeline.domain.draft import Draft
+from pipeline.domain.evaluator import Facts
+from pipeline.domain.state import RowChange, RowMask
+from pipeline.domain.verdict import Verdict
+from pipeline.drafters.drafting import make_draft
+from pipeline.errors import BrowserFault
+
+EDIT = draft("edit")
+
+
+async def _ask(gate: Any, bench: QueuedBench, of: Draft = EDIT, **more: Any) -> Verdict:
+    verdict: Verdict = await gate(seen(of), scene(**more), bench)
+    return verdict
+
+
+# false at the start
+
+
+async def test_a_goal_that_is_not_reached_yet_passes_and_kills_the_no_op_mutant() -> None:
+    known = seen(EDIT)
+    verdict = await false_at_start(known, scene(), QueuedBench(nothing(EDIT)))  # type: ignore[arg-type]
+    assert verdict.finding == "pass" and verdict.evidence
+    assert [(m.kind, m.result) for m in known.mutants] == [("no_op", "killed")]
+
+
+async def test_a_goal_that_is_reached_before_anything_is_done_falls() -> None:
+    verdict = await _ask(false_at_start, QueuedBench(reached(EDIT)))
+    assert (verdict.finding, verdict.reason) == ("fail", "already-true")
+
+
+async def test_a_start_that_cannot_be_read_decides_nothing() -> None:
+    assert (await _ask(false_at_start, QueuedBench(unreadable(EDIT)))).finding == "unscored"
+
+
+# oracle
+
+
+async def test_the_oracle_passes_every_time_the_last_after_another_task() -> None:
+    bench = QueuedBench(*[reached(EDIT)] * 3)
+    known = seen(EDIT)
+    verdict = await oracle(known, scene(), bench)  # type: ignore[arg-type]
+    assert verdict.finding == "pass"
+    assert (known.oracle_runs, known.oracle_passes, len(bench.history)) == (3, 3, 3)
+    [other] = bench.disturbed
+    assert other and isinstance(other[0], Open)
+
+
+async def test_an_oracle_that_fails_once_is_refused_and_runs_no_more() -> None:
+    bench = QueuedBench(reached(EDIT), nothing(EDIT))
+    verdict = await _ask(oracle, bench)
+    assert (verdict.reason, len(bench.history)) == ("goal-not-reached", 2)
+    assert any("expected row of book changed" in e.text for e in verdict.evidence)
+
+
+async def test_a_step_that_could_not_be_done_is_named() -> None:
+    verdict = await _ask(oracle, QueuedBench(reached(EDIT, broken=1)))
+    assert (verdict.reason, verdict.explanation[:6]) == ("step-not-found", "Step 2")
+
+
+async def test_a_step_that_changes_nothing_is_refused() -> None:
+    assert (await _ask(oracle, QueuedBench(reached(EDIT, idle=[2])))).reason == "step-without-effect"
+
+
+async def test_a_choice_that_changes_nothing_is_dropped_and_the_rest_runs_again() -> None:
+    of = draft("set")
+    [at] = [n for n, a in enumerate(of.oracle) if isinstance(a, Select)]
+    shorter = of.model_copy(update={"oracle": (*of.oracle[:at], *of.oracle[at + 1 :])})
+    bench = QueuedBench(reached(of, idle=[at]), *[reached(shorter)] * 3)
+    known = seen(of)
+    assert (await oracle(known, scene(), bench)).finding == "pass"  # type: ignore[arg-type]
+    assert known.draft.oracle == shorter.oracle == bench.history[-1]
+
+
+async def test_an_oracle_whose_end_cannot_be_read_decides_nothing() -> None:
+    verdict = await _ask(oracle, QueuedBench(record(Facts(), trajectory(EDIT.oracle))))
+    assert verdict.finding == "unscored"
+
+
+async def test_a_fault_around_the_oracle_goes_through() -> None:
+    with pytest.raises(BrowserFault):
+        await _ask(oracle, QueuedBench(BrowserFault("gone")))
+
+
+# no collateral
+
+
+HIT = RowChange(table="meta", change="changed", key={"key": "hits"}, before={"value": 10}, after={"value": 11})
+OTHER = RowChange(table="log", change="added", key={"id": 1}, after={"id": 1})
+
+
+async def _collateral(*extra: RowChange, of: Draft = EDIT, bench: QueuedBench | None = None) -> Verdict:
+    return await no_collateral(seen(of, reached(of, *extra)), scene(), bench or QueuedBench())  # type: ignore[arg-type]
+
+
+async def test_changes_that_the_effect_declares_are_no_collateral() -> None:
+    assert (await _collateral()).finding == "pass"
+
+
+async def test_what_merely_looking_changes_is_no_collateral() -> None:
+    assert HITS.covers(HIT)
+    assert (await _collateral(HIT)).finding == "pass"
+
+
+async def test_an_undeclared_change_is_collateral() -> None:
+    verdict = await _collateral(OTHER)
+    assert (verdict.reason, len(verdict.evidence)) == ("undeclared-effect", 1)
+
+
+async def test_an_evaluator_that_does_not_hold_the_rest_still_is_refused() -> None:
+    assert (await _collateral(of=without_rest(EDIT))).reason == "rest-unchecked"
+
+
+async def test_without_a_state_source_collateral_cannot_be_seen() -> None:
+    assert (await _collateral(OTHER, bench=QueuedBench(observable=False))).finding == "not-applicable"
+
+
+async def test_masks_of_one_row_excuse_its_columns_together() -> None:
+    row = RowChange(table="log", change="changed", key={"id": 1}, before={"a": 1, "b": 1}, after={"a": 2, "b": 2})
+    masks = tuple(RowMask(table="log", key={"id": 1}, columns=(c,), reason="looking") for c in "ab")
+    app = shop().__class__(shop().exploration.model_copy(update={"masks": masks}), shop().start)
+    known = seen(EDIT, reached(EDIT, row))
+    assert (await no_collateral(known, scene(app), QueuedBench())).finding == "pass"  # type: ignore[arg-type]
+
+
+# other ways
+
+
+def _set_first_book() -> Draft:
+    made = make_draft(shop(), goal(part("set-status", book(1), status="Lost")), 0, 7)
+    assert made is not None
+    return made
+
+
+FIRST = _set_first_book()
+"""Home links straight to this book, and the list of books does as well."""
+
+
+async def test_another_way_to_the_goal_passes_as_well() -> None:
+    bench = QueuedBench(reached(FIRST))
+    known = seen(FIRST)
+    assert (await other_ways(known, scene(), bench)).finding == "pass"  # type: ignore[arg-type]
+    assert (known.ways_built, known.ways_passed) == (1, 1)
+    assert len(bench.history[0]) == len(FIRST.oracle) + 1
+
+
+async def test_another_way_that_fails_refuses_the_draft() -> None:
+    assert (await _ask(other_ways, QueuedBench(nothing(FIRST)), FIRST)).reason == "other-way-fails"
+
+
+async def test_another_way_that_cannot_be_walked_decides_nothing() -> None:
+    verdict = await _ask(other_ways, QueuedBench(reached(FIRST, broken=0)), FIRST)
+    assert (verdict.finding, verdict.reason) == ("not-applicable", "way-not-walkable")
+
+
+async def test_where_the_graph_knows_one_way_only_nothing_runs() -> None:
+    bench = QueuedBench()
+    assert (await _ask(other_ways, bench, EDIT)).reason == "no-other-way"
+    assert bench.history == []
+
+
+async def test_an_other_way_whose_end_cannot_be_read_decides_nothing() -> None:
+    odd = record(Facts(diff=None), trajectory(FIRST.oracle))
+    assert (await _ask(other_ways, QueuedBench(odd), FIRST)).finding == "unscored"

@@ -1,0 +1,278 @@
+"""Mutants: built from the goal, executed live, killed; survivors, equivalents and what cannot be built."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from proving import QueuedBench, draft, nothing, reached, record, scene, seen, stray, unreadable
+from small_app import book, goal, part, sample_goals, shop, snapshot, start, table
+
+from pipeline.checks.equivalence import same_end
+from pipeline.checks.mutant_goals import BUILDERS, nearly, required
+from pipeline.checks.mutants import mutants
+from pipeline.domain.action import Action, Answer, Fill, Open, Select
+from pipeline.domain.draft import Draft
+from pipeline.domain.evaluator import Facts
+from pipeline.domain.known_app import KnownApp
+from pipeline.domain.rowtests import AnyValue, RowCondition
+from pipeline.domain.state import RowChange, StateDiff
+from pipeline.domain.values import normal_text
+from pipeline.domain.verdict import MutantResult
+from pipeline.drafters.drafting import make_draft
+from pipeline.errors import AppFault
+
+ALL = sorted(sample_goals())
+CHANGING = ["create", "edit", "set", "assign", "delete", "composite"]
+EDIT = draft("edit")
+
+
+def _built(kind: str, of: Draft, app: KnownApp | None = None, seed: int = 1) -> tuple[Action, ...] | None:
+    return BUILDERS[kind](seen(of), scene(app), random.Random(seed))
+
+
+def _texts(actions: tuple[Action, ...] | None) -> list[str]:
+    return [
+        getattr(a, "text", getattr(a, "option", "")) for a in actions or () if isinstance(a, Fill | Select | Answer)
+    ]
+
+
+@given(st.text())
+def test_nearly_the_same_is_never_the_same(text: str) -> None:
+    assert normal_text(nearly(text)) != normal_text(text)
+
+
+@pytest.mark.parametrize(("text", "near"), [("Maps", "Mapt"), ("zz", "zy"), ("v9", "v8"), ("abc!", "abd!"), ("", "x")])
+def test_nearly_changes_the_last_letter_or_digit(text: str, near: str) -> None:
+    assert nearly(text) == near
+
+
+@pytest.mark.parametrize("operation", ALL)
+def test_what_must_be_killed_follows_from_what_the_task_does(operation: str) -> None:
+    of = draft(operation)
+    kinds = required(seen(of))
+    assert "no_op" in kinds and ("one_short" in kinds) is (len(of.oracle) >= 2)
+    assert (kinds >= {"wrong_value", "wrong_entity", "one_more"}) is (operation in CHANGING)
+
+
+def test_a_task_of_one_step_has_no_shorter_one() -> None:
+    single = draft("navigate")
+    assert len(single.oracle) == 1
+    assert required(seen(single)) == {"no_op"} and _built("one_short", single) is None
+
+
+@pytest.mark.parametrize("operation", CHANGING)
+@pytest.mark.parametrize("kind", ["one_short", "wrong_value", "wrong_entity", "one_more", "done_twice"])
+def test_every_changing_task_has_its_mutants_and_none_is_the_oracle(kind: str, operation: str) -> None:
+    of = draft(operation)
+    actions = _built(kind, of)
+    if (kind, operation) == ("wrong_value", "delete"):
+        assert actions is None  # genres can be made and removed only: there is no other change of one
+    else:
+        assert actions and actions != of.oracle
+
+
+@pytest.mark.parametrize("kind", sorted(BUILDERS))
+@pytest.mark.parametrize("operation", ALL)
+def test_the_same_randomness_builds_the_same_mutant(operation: str, kind: str) -> None:
+    assert _built(kind, draft(operation)) == _built(kind, draft(operation))
+
+
+def test_one_short_leaves_off_the_last_step() -> None:
+    assert _built("one_short", EDIT) == EDIT.oracle[:-1]
+
+
+def test_a_wrong_value_is_given_to_the_right_thing() -> None:
+    actions = _built("wrong_value", EDIT) or ()
+    assert actions[0] == Open(location="/books/2") and _texts(actions) != ["Amber Harbor"]
+
+
+def test_a_choice_with_no_other_value_left_is_spoiled_by_another_change() -> None:
+    two = (
+        shop()
+        .features["set-status"]
+        .parameters[0]
+        .model_copy(update={"options": ("New", "Lost"), "option_values": ("new", "lost")})
+    )
+    known = [
+        f.model_copy(update={"parameters": (two,)}) if f.id == "set-status" else f for f in shop().exploration.features
+    ]
+    app = KnownApp(shop().exploration.model_copy(update={"features": tuple(known)}), shop().start, shop().people)
+    actions = _built("wrong_value", draft("set"), app)
+    assert actions and actions[0] == Open(location="/books/1") and "Lost" not in _texts(actions)
+
+
+def test_a_wrong_thing_gets_the_right_value() -> None:
+    actions = _built("wrong_entity", EDIT) or ()
+    assert actions[0] != Open(location="/books/2") and _texts(actions) == ["Amber Harbor"]
+
+
+def test_one_thing_alone_cannot_be_mistaken() -> None:
+    rows = snapshot(table("book", ("id",), {"id": 2, "title": "River Songs", "status": "new"}), start().tables["genre"])
+    assert _built("wrong_entity", EDIT, KnownApp(shop().exploration, rows)) is None
+
+
+def test_done_twice_does_the_same_again() -> None:
+    actions = _built("done_twice", draft("create")) or ()
+    assert _texts(actions) == ["Sagas", "Long tales"] * 2
+
+
+def test_looking_twice_is_no_mutant() -> None:
+    assert _built("done_twice", draft("search")) is None
+
+
+def test_one_change_more_ends_with_the_right_one() -> None:
+    actions = _built("one_more", EDIT) or ()
+    assert actions[-1] == EDIT.oracle[-1] and len([a for a in actions if isinstance(a, Open)]) == 2
+
+
+@given(st.integers(0, 500))
+def test_one_change_more_never_touches_the_goals_own_thing(seed: int) -> None:
+    actions = _built("one_more", EDIT, seed=seed)
+    assert actions is None or sum(a == Open(location="/books/2") for a in actions) == 1
+
+
+def test_an_application_with_one_changing_feature_still_offers_one_more() -> None:
+    app = KnownApp(shop().exploration.model_copy(update={"features": (shop().features["edit-title"],)}), shop().start)
+    assert _built("one_more", EDIT, app)
+
+
+def test_a_near_miss_types_one_letter_wrong() -> None:
+    assert _texts(_built("near_miss", EDIT)) == ["Amber Harbos"]
+    assert _texts(_built("near_miss", draft("read"))) == ["cie"]
+    assert _built("near_miss", draft("set")) is None
+
+
+def test_another_things_answer_is_a_mutant_of_questions_only() -> None:
+    [answer] = _texts(_built("other_answer", draft("read")))
+    assert answer in ("ann", "bob")
+    assert _built("other_answer", EDIT) is None
+
+
+def test_a_dump_of_the_page_is_a_mutant_of_questions_only() -> None:
+    assert _texts(_built("page_dump", draft("read"))) == ["everything on the page"]
+    assert _built("page_dump", EDIT) is None
+
+
+async def _judged(*queue: Any, of: Draft = EDIT, after: Any = None) -> Any:
+    known = seen(of)
+    known.mutants.append(_killed_no_op())
+    bench = QueuedBench(*queue, after=after)
+    verdict = await mutants(known, scene(), bench)  # type: ignore[arg-type]
+    return verdict, {m.kind: m.result for m in known.mutants}, bench
+
+
+def _killed_no_op() -> Any:
+    return MutantResult(kind="no_op", result="killed")
+
+
+@pytest.mark.parametrize("operation", [o for o in ALL if o not in ("navigate", "delete")])
+async def test_where_every_mutant_dies_the_gate_passes(operation: str) -> None:
+    of = draft(operation)
+    verdict, results, bench = await _judged(of=of, after=nothing(of))
+    assert verdict.finding == "pass"
+    assert {k for k, r in results.items() if r == "killed"} >= required(seen(of))
+    assert len(bench.history) == sum(r != "inapplicable" for r in results.values()) - 1
+
+
+async def test_a_change_without_a_mutant_that_must_die_is_refused() -> None:
+    of = draft("delete")
+    verdict, results, _ = await _judged(of=of, after=nothing(of))
+    assert (verdict.reason, results["wrong_value"]) == ("mutant-missing", "inapplicable")
+
+
+async def test_a_mutant_that_lives_ends_it() -> None:
+    survivor = reached(EDIT, clock=901)
+    twin = survivor.facts.diff.changes[0].model_copy(  # type: ignore[union-attr]
+        update={"after": {**BOOK_AFTER, "owner": "nobody saw this"}}
+    )
+    odd = record(Facts(diff=StateDiff(changes=(twin,)), final=survivor.facts.final))
+    weak = EDIT.model_copy(update={"evaluator": EDIT.evaluator.model_copy(update={"conditions": _weak()})})
+    verdict, results, bench = await _judged(odd, of=weak)
+    assert (verdict.reason, results["one_short"], len(bench.history)) == ("mutant-survived", "survived", 1)
+
+
+BOOK_AFTER = {"id": 2, "title": "Amber Harbor", "status": "lent", "genre": "History", "owner": "bob", "changed": 900}
+
+
+def _weak() -> tuple[Any, ...]:
+    """Conditions that let the owner change as well."""
+    [row] = [c for c in EDIT.evaluator.conditions if isinstance(c, RowCondition)]
+    return (row.model_copy(update={"cells": {**row.cells, "owner": AnyValue()}}),)
+
+
+async def test_a_mutant_that_ends_as_the_oracle_does_is_equivalent_and_not_counted() -> None:
+    verdict, results, _ = await _judged(*[nothing(EDIT)] * 3, reached(EDIT), after=nothing(EDIT))
+    assert results["one_more"] == "equivalent"
+    assert (verdict.finding, verdict.reason) == ("fail", "mutant-missing")
+
+
+async def test_done_twice_may_be_equivalent() -> None:
+    verdict, results, _ = await _judged(*[nothing(EDIT)] * 4, reached(EDIT, clock=950), after=nothing(EDIT))
+    assert (verdict.finding, results["done_twice"]) == ("pass", "equivalent")
+
+
+async def test_a_mutant_that_cannot_be_executed_does_not_count_as_killed() -> None:
+    stuck = reached(EDIT, broken=0)
+    verdict, results, _ = await _judged(nothing(EDIT), stuck, after=nothing(EDIT))
+    assert results["wrong_value"] == "inapplicable"
+    assert (verdict.reason, "wrong_value inapplicable" in verdict.evidence[0].text) == ("mutant-missing", True)
+
+
+async def test_a_mutant_whose_end_cannot_be_read_decides_nothing() -> None:
+    verdict, _, _ = await _judged(unreadable(EDIT))
+    assert verdict.finding == "unscored"
+
+
+async def test_a_fault_around_a_mutant_goes_through() -> None:
+    with pytest.raises(AppFault):
+        await _judged(nothing(EDIT), AppFault("died"))
+
+
+# equivalence
+
+
+def _same(one: Any, other: Any, of: Draft = EDIT) -> bool:
+    return same_end(of, one.facts, other.facts, scene())
+
+
+def test_clocks_do_not_tell_two_ends_apart() -> None:
+    assert _same(reached(EDIT, clock=1), reached(EDIT, clock=2))
+
+
+def test_what_merely_looking_changes_does_not_either() -> None:
+    hit = RowChange(table="meta", change="changed", key={"key": "hits"}, before={"value": 1}, after={"value": 2})
+    assert _same(reached(EDIT), reached(EDIT, hit))
+
+
+def test_what_may_come_along_does_not_either() -> None:
+    of = draft("create")
+    count = RowChange(
+        table="meta", change="changed", key={"key": "genres"}, before={"key": "genres", "value": 3},
+        after={"key": "genres", "value": 4},
+    )  # fmt: skip
+    assert _same(reached(of, count), reached(of), of)
+
+
+@pytest.mark.parametrize("extra", [stray(), stray("Other")])
+def test_one_change_more_does(extra: RowChange) -> None:
+    assert not _same(reached(EDIT), reached(EDIT, extra))
+
+
+def test_another_answer_does() -> None:
+    of = draft("read")
+    assert not _same(reached(of), nothing(of, answer="ann"), of)
+
+
+def test_another_place_does_where_the_goal_is_a_place() -> None:
+    of = draft("search")
+    assert not _same(reached(of), nothing(of), of)
+    assert _same(nothing(EDIT), nothing(EDIT, final=reached(of).facts.final))
+
+
+def test_another_value_does() -> None:
+    made = make_draft(shop(), goal(part("edit-title", book(2), title="Other")), 0, 7)
+    assert made is not None and not _same(reached(EDIT), reached(made))
