@@ -30,8 +30,8 @@ VISIT_SHARE = 0.3
 
 def next_wave(known: Knowledge, size: int, budget: int, disposable: bool) -> list[Unit]:
     """The next units; empty when nothing is left to do."""
-    clicking = _pokes(known, size)
-    opening = _visits(known, size)
+    clicking = _pokes(known, size, disposable)
+    opening = _visits(known, size, disposable)
     kept = min(len(clicking), max(POKES_PER_WAVE, size - len(opening)))
     looking: list[Unit] = [*clicking[:kept], *opening[: size - kept]]
     submitting: list[Unit] = list(trials(known, size)) if disposable else []
@@ -40,8 +40,11 @@ def next_wave(known: Knowledge, size: int, budget: int, disposable: bool) -> lis
     return looking[:size] or submitting[:size]
 
 
-def _visits(known: Knowledge, size: int) -> list[Visit]:
-    """Unvisited links: new route templates first, then shallow ones, then in the order of discovery."""
+def _visits(known: Knowledge, size: int, disposable: bool) -> list[Visit]:
+    """Unvisited links: new route templates first, then shallow ones, then in the order of discovery.
+
+    What names a consequence is opened only where nobody misses the data.
+    """
     if f"visit {known.home}" not in known.done:
         return [Visit(location=known.home, twice=True)]
     count = Counts(known)
@@ -52,11 +55,11 @@ def _visits(known: Knowledge, size: int) -> list[Visit]:
     ]
     chosen: list[Visit] = []
     for rank, depth, _, target in sorted(ranked):
-        if not count.admits(target):
-            continue
-        count.add(target)
         words = [link.element.name for link in known.links[target]]
         plain = consequence_of(*words, target) == "none"
+        if not count.admits(target) or not (plain or disposable):
+            continue
+        count.add(target)
         chosen.append(Visit(location=target, depth=depth + 1, twice=rank[0] == 0, trusted=plain))
         if len(chosen) == size:
             break
@@ -100,7 +103,7 @@ class Counts:
         return "?" not in target or (self._seen[family] < PER_FAMILY and self._seen[path] < PER_PATH)
 
 
-def _pokes(known: Knowledge, size: int) -> list[Poke]:
+def _pokes(known: Knowledge, size: int, disposable: bool) -> list[Poke]:
     """Toggles, tabs, buttons outside forms and forms without values, on the first page of each path template.
 
     The same click is tried once for each path, and nowhere again once it showed nothing new.
@@ -119,7 +122,8 @@ def _pokes(known: Knowledge, size: int) -> list[Poke]:
             for unit in pokes_on(page, known.readings[page.id]):
                 what = unit.click.target.model_dump_json()
                 mark = (_path(known, unit.page), what)
-                if mark in tried or what in fruitless:
+                grave = not disposable and consequence_of(unit.click.target.name) != "none"
+                if mark in tried or what in fruitless or grave:
                     continue
                 tried.add(mark)
                 found.append(unit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import inflection
 
@@ -14,12 +14,13 @@ from pipeline.domain.values import squeezed
 from pipeline.domain.wording import plain_heading
 from pipeline.explorers.units import Trial
 
-_CREATE = re.compile(r"^(add|create|new|post|register|insert|make|start)\b(?! to\b)", re.IGNORECASE)
+_CREATE = re.compile(r"^(add|create|new|post|register|insert|make|start|send|write)\b(?! to\b)", re.IGNORECASE)
 _VERB = re.compile(
-    r"^(add|create|new|post|register|insert|make|start|grant|edit|modify|change|update|delete|remove|rename|save|manage|submit)"
+    r"^(add|create|new|post|register|insert|make|start|send|write|grant|edit|modify|change|update|delete|remove|rename|save|manage|submit)"
     r"\s+(?:(?:a|an|the|this|new|selected|existing|your)\s+)*(?P<noun>[A-Za-z][A-Za-z -]{2,30}?)\s*(?:\(\d+\))?[:.]?$",
     re.IGNORECASE,
 )
+_VERBS = {"new", "add", "create", "edit", "update", "delete", "remove"}
 _EMPTY = {
     "item", "items", "change", "changes", "settings", "selected items", "all", "default", "version", "file", "history",
     "filter", "user", "it", "ticket system",
@@ -47,19 +48,24 @@ def says_create(seen: Observation, unit: Trial, parameters: Sequence[Parameter])
 
 def created_noun(seen: Observation, unit: Trial, parameters: Sequence[Parameter]) -> str:
     """What the form makes, from the nearest words outward; last the place's own name."""
-    for text in [*_near(seen, unit, parameters), *(h.name for h in seen.headings()), seen.title]:
+    placed = _route_noun(unit.route)
+    for text in [*_near(seen, unit, parameters), *(h.name for h in seen.headings()), _own_title(seen)]:
         noun = noun_in(text)
         if noun:
             return noun
+        if placed and placed in [singular(w) for w in squeezed(text).lower().split()[1:]]:
+            return placed  # a word that says little by itself, yet the place bears it too
     if len(parameters) == 1 and 0 < len(parameters[0].label.split()) <= 3:
         return parameters[0].label
-    return _route_noun(unit.route) or "entry"
+    return placed or "entry"
 
 
-def entity_noun(seen: Observation, route: str, own_page: bool) -> str:
-    """The kind of thing a page or a list row stands for."""
+def entity_noun(seen: Observation, route: str, own_page: bool, names: Collection[str] = ()) -> str:
+    """The kind of thing a page or a list row stands for; ``names`` are what the thing itself is called."""
     by_route = _route_noun(route) if own_page else _last_word(route)
-    spoken = [noun_in(e.name) for e in seen.elements if e.role in ("button", "heading")]
+    called = {squeezed(n).casefold() for n in names} | {singular(squeezed(n).casefold()) for n in names}
+    found = [noun_in(e.name) for e in seen.elements if e.role in ("button", "heading")]
+    spoken = [noun for noun in found if noun.casefold() not in called]
     if by_route in spoken or not own_page:
         return by_route
     named = [s for s in spoken if s and len(s.split()) == 1]
@@ -77,6 +83,11 @@ def place_heading(seen: Observation, common: frozenset[str] = frozenset()) -> st
     own = [h for h in seen.headings() if squeezed(h.name) and squeezed(h.name) not in common]
     if own:
         return plain_heading(min(own, key=lambda h: h.level or 9).name)
+    return _own_title(seen)
+
+
+def _own_title(seen: Observation) -> str:
+    """The beginning of the title, without the site's name behind it."""
     return squeezed(re.split(r"\s+[–—|·-]\s+", seen.title)[0])
 
 
@@ -91,12 +102,13 @@ def _near(seen: Observation, unit: Trial, parameters: Sequence[Parameter]) -> It
 
 
 def _route_noun(route: str) -> str:
-    """The fixed segment before the last slot."""
+    """The fixed segment before the last slot; without a slot the last one that is no mere verb."""
     segments = [s for s in route.partition("?")[0].split("/") if s]
     if SLOT in segments:
         before = segments[: len(segments) - 1 - segments[::-1].index(SLOT)]
         segments = [s for s in before if s != SLOT]
-    return _spoken(segments[-1]) if segments else ""
+    named = [s for s in segments if s.casefold() not in _VERBS] or segments
+    return _spoken(named[-1]) if named else ""
 
 
 def _last_word(route: str) -> str:
@@ -106,4 +118,4 @@ def _last_word(route: str) -> str:
 
 def _spoken(segment: str) -> str:
     words = re.sub(r"[-_]+", " ", segment).strip().lower()
-    return singular(re.sub(r"^new\s*", "", words) or words)
+    return singular(re.sub(r"^new(?:\s+|(?!s))", "", words) or words)  # newticket and new story, but not news

@@ -1,0 +1,144 @@
+"""Which trials a form deserves, and which forms are left alone."""
+
+from __future__ import annotations
+
+import pytest
+from drawn_pages import control, heading
+from exploring import seen, visited
+from small_app import knowledge
+
+from pipeline.domain.action import Click
+from pipeline.domain.exploration import Transition
+from pipeline.domain.observation import Element, Form, Locator
+from pipeline.domain.routes import RoutePatterns
+from pipeline.explorers.form_plans import PER_FORM, trials
+from pipeline.explorers.knowledge import Knowledge
+from pipeline.explorers.units import Result, Trial
+
+
+def _form(*elements: Element, method: str = "post", target: str = "/x", at: str = "/x") -> Knowledge:
+    return visited(seen(at, *elements, forms=[Form.model_validate({"index": 0, "method": method, "target": target})]))
+
+
+def _planned(known: Knowledge, limit: int = 50) -> list[Trial]:
+    return list(trials(known, limit))
+
+
+SAVE = control("submit", "Save")
+NAME = control("text", "Name", "name")
+
+
+def test_a_form_for_something_new_takes_its_name_and_then_two_more_at_a_time() -> None:
+    more = [control("text", n, n) for n in ("city", "street", "phone")]
+    must = control("text", "Code", "code", required=True)
+    known = _form(NAME, must, *more, control("checkbox", "Public", "public"), SAVE)
+    assert [t.parameters for t in _planned(known)] == [
+        ("name", "code"), ("name", "code", "city", "street"), ("name", "code", "phone"),
+    ]  # fmt: skip
+
+
+def test_a_form_that_is_filled_already_takes_one_value_at_a_time_choices_first() -> None:
+    known = knowledge()
+    known.patterns = RoutePatterns()
+    planned = [t for t in _planned(known) if t.route == "/books/{}"]
+    assert [t.parameters for t in planned] == [("status",), ("genre",), ("title",), ("owner",)]
+
+
+def test_a_form_of_a_thing_is_tried_on_two_things() -> None:
+    trial = next(t for t in _planned(knowledge()) if t.route == "/books/{}")
+    assert [(s.location, s.key) for s in trial.sites] == [("/books/1", "1"), ("/books/2", "2")]
+    assert "Winter Tales" in trial.sites[0].names
+
+
+def test_checkboxes_in_rows_pick_two_things() -> None:
+    [trial] = [t for t in _planned(knowledge()) if t.pick_field]
+    assert (trial.submit, trial.pick_field, trial.sensitive) == ("Remove selected", "pick", True)
+    assert [s.row for s in trial.sites] == ["Cooking", "History"]
+
+
+def test_a_search_box_that_stands_everywhere_is_tried_once() -> None:
+    box = [control("search", "Words", "q"), control("submit", "Search")]
+    form = [Form(index=0, method="get", target="/search")]
+    known = visited(*(seen(f"/{n}", *box, forms=form) for n in "abc"))
+    assert [t.parameters for t in _planned(known)] == [("q",)]
+
+
+@pytest.mark.parametrize(
+    "elements",
+    [
+        [control("password", "New password", "p"), SAVE],
+        [control("text", "API key", "k"), SAVE],
+        [control("file", "Attachment", "f"), NAME, SAVE],
+        [control("submit", "Log out")],
+        [NAME, control("submit", "Sign out")],
+    ],
+)
+def test_credentials_files_and_signing_out_are_never_tried(elements: list[Element]) -> None:
+    assert _planned(_form(*elements)) == []
+
+
+@pytest.mark.parametrize("target", ["/logout", "/session/end", "http://other.test/x"])
+def test_a_form_that_leads_out_is_never_tried(target: str) -> None:
+    assert _planned(_form(NAME, SAVE, target=target)) == []
+
+
+@pytest.mark.parametrize("name", ["Cancel", "Preview", "Vorschau", "返回", "»"])
+def test_a_button_that_does_nothing_lasting_is_not_pressed(name: str) -> None:
+    assert {t.submit for t in _planned(_form(NAME, SAVE, control("submit", name)))} == {"Save"}
+
+
+def test_the_main_button_comes_first() -> None:
+    planned = _planned(_form(control("submit", "Archive"), NAME, SAVE))
+    assert planned[0].submit == "Save"
+
+
+def test_a_disabled_button_is_not_pressed() -> None:
+    assert _planned(_form(NAME, control("submit", "Save", states=["disabled"]))) == []
+
+
+def test_a_button_alone_is_tried_without_values() -> None:
+    [trial] = _planned(_form(control("submit", "Archive")))
+    assert (trial.parameters, trial.submit) == ((), "Archive")
+
+
+def test_a_get_form_without_values_is_no_trial() -> None:
+    assert _planned(_form(control("submit", "Refresh"), method="get")) == []
+
+
+def test_trials_of_one_form_are_bounded() -> None:
+    many = [control("text", f"F{n}", f"f{n}", value="x") for n in range(30)]
+    assert len(_planned(_form(*many, SAVE))) == PER_FORM
+
+
+def test_every_form_gets_its_best_trial_before_any_gets_its_second() -> None:
+    city = control("text", "City", "city")
+    known = visited(
+        *(
+            seen(at, heading(at), NAME, city, SAVE, forms=[Form(index=0, method="post", target=at)])
+            for at in ("/a", "/b")
+        )
+    )
+    assert [t.route for t in _planned(known)] == ["/a", "/b", "/a", "/b"]
+
+
+def test_what_was_done_is_not_done_again() -> None:
+    known = _form(NAME, SAVE)
+    [trial] = _planned(known)
+    known.add([Result(key=trial.key, kind="trial", actions=9)])
+    assert _planned(known) == []
+
+
+def test_trials_that_another_one_called_for_come_first() -> None:
+    known = _form(NAME, SAVE)
+    called = Trial(form="f", route="/r", submit="Go", sites=(), pinned=(("a", "b"),))
+    known.add([Result(key="trial x", kind="trial", actions=9, follow_ups=(called,))])
+    assert _planned(known)[0] == called
+
+
+def test_a_form_behind_a_click_is_reached_by_it() -> None:
+    click = Click(target=Locator(role="button", name="New note"))
+    known = visited(seen("/x"))
+    hidden = seen("/x", NAME, SAVE, id="/x§1", forms=[Form(index=0, method="post", target="/x")])
+    edge = Transition(id="t", source="/x", action=click, target="/x§1")
+    known.add([Result(key="poke", kind="poke", actions=2, page=hidden, transition=edge)])
+    assert _planned(known)[0].prelude == (click,)
