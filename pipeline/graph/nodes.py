@@ -47,16 +47,14 @@ async def prove(state: RunState, runtime: Runtime[Deps]) -> RunState:
         accepted = await deps.store.goal_fingerprints(known.exploration.app)
         around = scene(deps.pool.prepared, known, accepted, deps.config.oracle_runs)
         run, attempts = deps.request.run, deps.config.max_attempts
-        await prove_queued(run, deps.store, deps.pool, around, deps.sink, deps.stop, attempts)
+        await prove_queued(run, deps.store, deps.pool, around, deps.sink, deps.over, attempts)
         deps.seconds["prove"] = deps.seconds.get("prove", 0.0) + time.monotonic() - began
     return {}
 
 
 async def settle(state: RunState, runtime: Runtime[Deps]) -> RunState:
-    """Accept in order; a chunk that was interrupted is left for the next sitting."""
+    """Accept in order; what was not proven yet is left for the next sitting."""
     deps = runtime.context
-    if any(r.proof is None for r in await deps.store.drafts(deps.request.run, "queued")):
-        return {"stopped_by": "interrupted"}
     accepted = await settle_chunk(deps.request, deps.store, deps.pool.prepared)
     records = await deps.store.drafts(deps.request.run)
     counts = {"accepted": accepted, "rejected": sum(r.status == "rejected" for r in records)}
@@ -84,10 +82,8 @@ async def after_settling(state: RunState, runtime: Runtime[Deps]) -> Literal["dr
 def _reason(deps: Deps, accepted: int, drafted: int) -> str:
     if accepted >= deps.request.count:
         return "count"
-    if deps.stop.is_set():
-        return "interrupted"
-    if time.monotonic() >= deps.deadline:
-        return "time"
+    if deps.over():
+        return "interrupted" if deps.stop.is_set() else "time"
     return "budget" if drafted >= deps.config.max_drafts_factor * deps.request.count + 20 else ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass, field
 from typing import TypedDict
 
@@ -42,3 +43,7 @@ class Deps:
     known: KnownApp | None = None
     seconds: dict[str, float] = field(default_factory=dict)
     """Seconds of this sitting by phase."""
+
+    def over(self) -> bool:
+        """Whether no new work may be begun: somebody asked to stop, or the time is up."""
+        return self.stop.is_set() or time.monotonic() >= self.deadline

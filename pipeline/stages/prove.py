@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pipeline.checks.context import Scene
 from pipeline.checks.contract import Proven, broken, prove
@@ -18,9 +18,9 @@ from storage.store import Store
 
 
 async def prove_queued(
-    run: str, store: Store, pool: Pool, scene: Scene, sink: Sink, stop: asyncio.Event, attempts: int
+    run: str, store: Store, pool: Pool, scene: Scene, sink: Sink, over: Callable[[], bool], attempts: int
 ) -> None:
-    """Prove every queued draft without a proof; when asked to stop, what has begun is finished and the rest left.
+    """Prove every queued draft without a proof; once ``over``, what has begun is finished and the rest left.
 
     Raises:
         RunFault: a proof could not be recorded.
@@ -32,7 +32,7 @@ async def prove_queued(
     done = [0]
 
     async def work() -> None:
-        while not waiting.empty() and not stop.is_set():
+        while not waiting.empty() and not over():
             record = waiting.get_nowait()
             began = time.monotonic()
             proven = await _prove(record.draft, scene, pool, attempts)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from pipeline.config import GenerateRequest
 from pipeline.domain.draft import Draft, Task
 from pipeline.domain.step import Trajectory
@@ -12,15 +14,20 @@ from storage.store import Store
 
 
 async def settle_chunk(request: GenerateRequest, store: Store, prepared: PreparedApp) -> int:
-    """Decide every proven draft of the chunk, in one transaction; returns how many tasks the run has now."""
+    """Decide the chunk's drafts up to the first that is not proven yet, in one transaction.
+
+    Returns:
+        How many tasks the run has now.
+    """
     accepted_before = len(await store.drafts(request.run, "accepted"))
-    proven = [r for r in await store.drafts(request.run, "queued") if r.proof is not None]
+    queued = await store.drafts(request.run, "queued")
+    proven = list(takewhile(lambda r: r.proof is not None, queued))
     accepted: list[Task] = []
     rejected: list[str] = []
     unscored: list[str] = []
     discarded: list[str] = []
     for record in proven:
-        assert record.proof is not None  # filtered above
+        assert record.proof is not None  # taken while there is one
         if accepted_before + len(accepted) >= request.count:
             discarded.append(record.draft.id)
         elif record.proof.outcome == "accepted":
