@@ -7,7 +7,7 @@ import re
 from pipeline.checks.context import Scene, failed, passed
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import AnswerIs, LocationIs
-from pipeline.domain.feature import Fixed, FromParameter
+from pipeline.domain.feature import Fixed, FromParameter, box_spellings
 from pipeline.domain.goal import GoalPart
 from pipeline.domain.rowtests import Equals, RowCondition
 from pipeline.domain.script import answer_of
@@ -46,7 +46,8 @@ def _stands_in(value: str, instruction: str) -> bool:
 
 def _unexplained(draft: Draft, scene: Scene) -> Cell:
     """A checked value that is no value of the goal, no cell of its entities and no constant of its features."""
-    given = {normal_text(v) for p in draft.goal.parts for c in p.choices for v in (c.value, c.shown)}
+    choices = [c for p in draft.goal.parts for c in p.choices]
+    given = {normal_text(v) for c in choices for v in (c.value, c.shown, *(box_spellings(c.typed) if c.typed else ()))}
     constants, frames = _constants(draft, scene)
     cells = {str(v) for p in draft.goal.parts if p.entity for v in scene.app.row(p.entity).values()}
     cells |= {str(v) for p in draft.goal.parts for v in _cascaded(scene, p)}

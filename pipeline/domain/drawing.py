@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from datetime import date
 
-from pipeline.domain.feature import Feature, FromParameter, Parameter, spellings
+from pipeline.domain.feature import Feature, FromParameter, Parameter, box_spellings, spellings
 from pipeline.domain.goal import Choice, Entity, GoalPart
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.plausible import plausible
@@ -73,7 +73,7 @@ def draw_choice(
 
 
 def _is_on(current: str, parameter: Parameter) -> bool:
-    return current in ("1", "true", "on", "True") or (not current and parameter.default == "on")
+    return current.lower() in box_spellings("on") or (not current and parameter.default == "on")
 
 
 def bound_column(feature: Feature, parameter: str) -> str | None:

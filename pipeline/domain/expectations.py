@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pipeline.domain.compare import url_parts
 from pipeline.domain.effects import Given, predict
 from pipeline.domain.evaluator import AnswerIs, CellRef, Condition, Evaluator, LocationIs, NothingElse, Shown
-from pipeline.domain.feature import Feature, Fixed, FromParameter
+from pipeline.domain.feature import Feature, Fixed, FromParameter, box_spellings
 from pipeline.domain.goal import Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.values import Cell
@@ -44,7 +44,7 @@ def _answer(app: KnownApp, feature: Feature, part: GoalPart) -> AnswerIs:
 
 
 def _spellings(part: GoalPart) -> Mapping[str, tuple[str, ...]]:
-    return {c.parameter: (c.value, c.shown) for c in part.choices}
+    return {c.parameter: box_spellings(c.typed) if c.typed else (c.value, c.shown) for c in part.choices}
 
 
 def _arrival(app: KnownApp, feature: Feature, part: GoalPart) -> list[Condition]:

@@ -174,9 +174,14 @@ class Feature(Value):
 
 
 def spellings(parameter: Parameter, value: str) -> tuple[str, ...]:
-    """The value as submitted, then as shown."""
+    """The value as submitted, then as shown; of a box every way in which applications keep a yes or a no."""
     if parameter.kind == "checkbox":
-        return ("1" if value == "on" else "0", "true" if value == "on" else "false")
+        return box_spellings(value)
     if value in parameter.options and parameter.option_values:
         return (parameter.option_values[parameter.options.index(value)], value)
     return (value, value)
+
+
+def box_spellings(value: str) -> tuple[str, ...]:
+    """``on`` or ``off`` as applications keep it."""
+    return ("1", "true", "on", "yes", "enabled") if value == "on" else ("0", "false", "off", "no", "disabled")

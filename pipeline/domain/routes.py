@@ -64,6 +64,8 @@ class RoutePatterns:
 
     varying: frozenset[tuple[str, ...]] = frozenset()
     """Templated parents below which the next segment is a slot."""
+    odd: frozenset[tuple[str, ...]] = frozenset()
+    """Templated parent and segment of places that stand beside the slot: ``/clubs/new`` among clubs."""
 
     def template(self, location: str) -> str:
         """The route template: path with slots, query names with mode-like values kept."""
@@ -84,7 +86,8 @@ class RoutePatterns:
         """Path segments with slots."""
         done: tuple[str, ...] = ()
         for segment in segments:
-            done += (SLOT,) if done in self.varying or _ID.fullmatch(segment) else (segment,)
+            varies = done in self.varying and (*done, segment) not in self.odd
+            done += (SLOT,) if varies or _ID.fullmatch(segment) else (segment,)
         return done
 
     def variable(self, location: str) -> str | None:
@@ -111,8 +114,9 @@ def learn_patterns(signatures: Mapping[str, frozenset[str]], linked: Mapping[str
         linked: location → how many distinct places link to it; tells how many siblings exist beyond the visited ones.
     """
     varying: frozenset[tuple[str, ...]] = frozenset()
+    odd: frozenset[tuple[str, ...]] = frozenset()
     for depth in range(6):
-        patterns = RoutePatterns(varying)
+        patterns = RoutePatterns(varying, odd)
         groups: dict[tuple[str, ...], dict[str, frozenset[str]]] = defaultdict(dict)
         siblings: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for location in linked:
@@ -123,19 +127,28 @@ def learn_patterns(signatures: Mapping[str, frozenset[str]], linked: Mapping[str
             parts = split(location)
             if len(parts.segments) == depth + 1 and not parts.query and not _ID.fullmatch(parts.segments[-1]):
                 groups[patterns.segments(parts.segments[:-1])][parts.segments[-1]] = signature
-        varying |= {
-            parent
-            for parent, children in groups.items()
-            if parent and len(children) >= 3 and len(siblings[parent]) >= 4 and _alike(list(children.values()))
-        }
-    return RoutePatterns(varying)
+        for parent, children in groups.items():
+            if parent and len(children) >= 3 and len(siblings[parent]) >= 4 and _alike(list(children.values())):
+                varying |= {parent}
+                odd |= {(*parent, segment) for segment in _odd(children)}
+    return RoutePatterns(varying, odd)
 
 
 def _alike(signatures: list[frozenset[str]]) -> bool:
     """At least four fifths of the pages have nearly the controls of the most common one (Jaccard 0.8)."""
-    best = max(signatures, key=lambda s: sum(jaccard(s, other) >= 0.8 for other in signatures))
+    best = _most_common(signatures)
     close = sum(jaccard(best, other) >= 0.8 for other in signatures)
     return close >= max(3, 0.8 * len(signatures))
+
+
+def _most_common(signatures: list[frozenset[str]]) -> frozenset[str]:
+    return max(signatures, key=lambda s: sum(jaccard(s, other) >= 0.8 for other in signatures))
+
+
+def _odd(children: Mapping[str, frozenset[str]]) -> set[str]:
+    """Children that are no sibling of the others: they have at least two controls more than the most common one."""
+    best = _most_common(list(children.values()))
+    return {s for s, doable in children.items() if jaccard(best, doable) < 0.8 and len(doable - best) >= 2}
 
 
 def jaccard(left: frozenset[str], right: frozenset[str]) -> float:

@@ -89,8 +89,14 @@
     }
     return "";
   };
+  const wordsOf = (label) => {
+    // a label that wraps its control would read on into the control's options or text
+    const copy = label.cloneNode(true);
+    copy.querySelectorAll("select, textarea, button, output").forEach((inner) => inner.remove());
+    return squeeze(copy.textContent || "");
+  };
   const labelOf = (el, kind) => {
-    const own = [...(el.labels || [])].map((label) => squeeze(label.textContent || "")).filter(Boolean);
+    const own = [...(el.labels || [])].map(wordsOf).filter(Boolean);
     if (own.length) return own.join(" ").slice(0, 200);
     if (kind === "checkbox" || kind === "radio") return nearText(el, "nextSibling") || nearText(el, "previousSibling");
     return nearText(el, "previousSibling");

@@ -83,7 +83,8 @@ def _entity(unit: Trial, attempts: Sequence[Attempt], start: StateSnapshot) -> E
         return None
     site = attempts[0].site
     location = slotted(canonical(site.location), site.key) if site.key else canonical(site.location)
-    noun = entity_noun(attempts[0].arrived, unit.route, bool(site.key))
+    called = str(entities.row_of(start, where, keys[0]).get(name, ""))
+    noun = entity_noun(attempts[0].arrived, unit.route, bool(site.key), [called])
     return EntityType(noun=noun, table=where.table, key_column=where.column, name_column=name, location=location)
 
 

@@ -28,9 +28,11 @@ def navigations(known: Knowledge, app: str) -> list[Feature]:
         if "§" not in page.id and page.id != known.home:
             heads[place_heading(page.observation, known.common_headings)].append(page)
     for heading, pages in heads.items():
-        page = pages[0]
-        if len(pages) > 1 or not heading or SLOT in known.route(page) or "?" in page.location:
+        plain = [p for p in pages if "?" not in p.location]
+        paths = {p.location.partition("?")[0] for p in pages}
+        if not plain or len(paths) > 1 or not heading or SLOT in known.route(plain[0]):
             continue
+        page = plain[0]
         found.append(
             Feature(
                 id=fingerprint([app, "navigate", page.location], 12),
@@ -130,7 +132,7 @@ def readings(known: Knowledge, app: str, start: StateSnapshot) -> list[Feature]:
         if column is None:
             continue
         entity = EntityType(
-            noun=entity_noun(pages[0].observation, route, True),
+            noun=entity_noun(pages[0].observation, route, True, names[keys[0]]),
             table=where.table,
             key_column=where.column,
             name_column=column,

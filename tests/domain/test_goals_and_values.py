@@ -61,10 +61,10 @@ def test_an_unknown_field_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "value", "written"),
-    [("select", "Lost", ("l", "Lost")), ("checkbox", "on", ("1", "true")), ("checkbox", "off", ("0", "false")),
-     ("text", "Lost", ("Lost", "Lost"))],
+    [("select", "Lost", ("l", "Lost")), ("checkbox", "on", ("1", "true", "on", "yes", "enabled")),
+     ("checkbox", "off", ("0", "false", "off", "no", "disabled")), ("text", "Lost", ("Lost", "Lost"))],
 )  # fmt: skip
-def test_a_value_is_spelt_as_submitted_and_as_shown(kind: str, value: str, written: tuple[str, str]) -> None:
+def test_a_value_is_spelt_as_submitted_and_as_shown(kind: str, value: str, written: tuple[str, ...]) -> None:
     options = {"options": ("New", "Lost"), "option_values": ("n", "l")} if kind == "select" else {}
     parameter = Parameter.model_validate(
         {"key": "k", "label": "k", "kind": kind, "target": Locator(role="x"), **options}

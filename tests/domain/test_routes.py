@@ -104,3 +104,10 @@ def test_likeness_is_symmetric_and_one_only_for_equals(one: frozenset[int], othe
 def test_a_family_is_coarser_than_a_template() -> None:
     patterns = RoutePatterns()
     assert patterns.family("/cal?y=2025&m=1") == patterns.family("/cal?m=2&y=2030") == "/cal?m&y"
+
+
+def test_a_form_for_a_new_thing_beside_the_things_is_a_place_of_its_own() -> None:
+    clubs = {f"/clubs/{n}": FORM for n in ("chess", "choir", "garden", "rowing")}
+    patterns = _learn({**clubs, "/clubs/new": FORM | {"textbox|City", "textbox|Motto"}}, ("/clubs/theatre",))
+    assert patterns.template("/clubs/new") == "/clubs/new"
+    assert patterns.template("/clubs/theatre/edit") == "/clubs/{}/edit"
