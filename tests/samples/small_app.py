@@ -1,4 +1,4 @@
-"""A bookshop known by hand: six books' worth of pages, two tables, one feature of every operation. Pure values."""
+"""A bookshop known by hand: four books, two tables, one feature of every operation. Pure values."""
 
 from __future__ import annotations
 
