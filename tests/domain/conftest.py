@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-settings.register_profile("quick", max_examples=40, deadline=None, derandomize=True, database=None)
+settings.register_profile("quick", max_examples=15, deadline=None, derandomize=True, database=None)
 settings.load_profile("quick")
