@@ -11,7 +11,7 @@ from pipeline.domain.action import Action, Answer
 from pipeline.domain.drawing import draw_choice, draw_part
 from pipeline.domain.feature import Feature
 from pipeline.domain.goal import Choice, Entity, Goal, GoalPart
-from pipeline.domain.script import DIRECT, answer_of, part_script, script
+from pipeline.domain.script import DIRECT, answer_of, part_script, reach, script
 from pipeline.domain.verdict import MutantKind
 
 DRAWS = 30
@@ -193,7 +193,7 @@ def _same_kind(feature: Feature, own: Feature) -> bool:
 def _elsewhere(scene: Scene, part: GoalPart, rng: random.Random) -> GoalPart | None:
     feature = scene.app.features[part.feature]
     if feature.entity is not None and part.entity is not None:
-        other = _other_entity(scene, part.entity, feature, rng)
+        other = _other_entity(scene, part, feature, rng)
         return part.model_copy(update={"entity": other}) if other else None
     if feature.operation == "navigate":
         return next((p for p in _drawn(scene, part, rng) if p.destination != part.destination), None)
@@ -202,10 +202,13 @@ def _elsewhere(scene: Scene, part: GoalPart, rng: random.Random) -> GoalPart | N
     return next((p for p in _drawn(scene, part, rng) if p.feature != part.feature), None)
 
 
-def _other_entity(scene: Scene, entity: Entity, feature: Feature, rng: random.Random) -> Entity | None:
-    assert feature.entity is not None  # asked by the caller
-    others = [e for e in scene.app.entities_of(feature.entity) if e.key != entity.key]
-    return rng.choice(others) if others else None
+def _other_entity(scene: Scene, part: GoalPart, feature: Feature, rng: random.Random) -> Entity | None:
+    """Another thing of the kind that a person can reach."""
+    assert feature.entity is not None and part.entity is not None  # asked by the caller
+    others = [e for e in scene.app.entities_of(feature.entity) if e.key != part.entity.key]
+    rng.shuffle(others)
+    reachable = (e for e in others if reach(scene.app, part.model_copy(update={"entity": e})) is not None)
+    return next(reachable, None)
 
 
 def _drawn(scene: Scene, part: GoalPart, rng: random.Random) -> Iterator[GoalPart]:

@@ -42,9 +42,9 @@ async def _execute(kind: MutantKind, seen: Seen, scene: Scene, bench: Workbench)
     evaluation = evaluate(seen.draft.evaluator, record.facts)
     if evaluation.outcome == "unscored":
         return None
+    assert seen.oracle is not None  # the oracle gate passed
     if evaluation.outcome == "failed":
         return MutantResult(kind=kind, result="killed")
-    assert seen.oracle is not None  # the oracle gate passed
     if same_end(seen.draft, seen.oracle.facts, record.facts, scene):
         return MutantResult(kind=kind, result="equivalent", note="ends as the oracle does")
     return MutantResult(kind=kind, result="survived", note=str([a.kind for a in actions])[:200])

@@ -15,11 +15,12 @@ from pipeline.domain.wording import plain_heading
 
 
 def expected(app: KnownApp, goal: Goal) -> Evaluator:
-    """The evaluator of a goal: its parts' conditions, and that everything else stays as it was."""
+    """The evaluator of a goal: its parts' conditions and, where state can be read, that the rest stays as it was."""
     conditions: list[Condition] = []
     for number, part in enumerate(goal.parts):
         conditions += part_conditions(app, part, last=number == len(goal.parts) - 1, first=number == 0)
-    conditions.append(NothingElse(masks=app.exploration.masks))
+    if app.start.tables:
+        conditions.append(NothingElse(masks=app.exploration.masks))
     return Evaluator(conditions=tuple(conditions))
 
 

@@ -11,6 +11,7 @@ from pipeline.domain.exploration import Page
 from pipeline.domain.feature import Parameter
 from pipeline.domain.forms import FormReading, RowPick
 from pipeline.domain.routes import SLOT
+from pipeline.domain.uigraph import KEY, place, slotted
 from pipeline.explorers.knowledge import Knowledge
 from pipeline.explorers.units import Site, Trial
 
@@ -49,8 +50,8 @@ def _plans(known: Knowledge) -> Iterator[list[Trial]]:
         for reading in known.readings[page.id]:
             if not _may_be_tried(page, reading):
                 continue
-            place = known.patterns.template(reading.form.target or page.location)
-            identity = (place, reading.form.method, _buttons(reading))
+            target = known.patterns.template(reading.form.target or page.location)
+            identity = (target, reading.form.method, _buttons(reading))
             old = best.get(identity)
             if old is None or _richness(reading) > _richness(old[1]):
                 best[identity] = (page, reading)
@@ -151,26 +152,38 @@ def _promise(parameter: Parameter) -> tuple[int, str]:
 
 
 def _sites(known: Knowledge, page: Page, route: str) -> tuple[Site, ...]:
-    """Two places of the route template with different entities, this page's own first."""
+    """This page and the same place of another entity, visited or known by the entity's other pages."""
     base = page.id.partition("§")[0]
-    same = (
-        [p for p in known.by_route().get(known.patterns.template(known.pages[base].location), ())]
-        if base in known.pages
-        else []
-    )
-    ordered = [p for p in same if p.id == base] + [p for p in same if p.id != base]
-    if SLOT not in route or not ordered:
-        start = known.pages.get(base, page)
-        return (Site(location=start.location),)
-    return tuple(_site(known, p) for p in ordered[:2])
+    location = known.pages[base].location if base in known.pages else page.location
+    key = known.patterns.variable(location)
+    if SLOT not in route or key is None:
+        return (Site(location=location),)
+    headings = (*(h.name for h in page.observation.headings()[:3]), page.observation.title)
+    own = Site(location=location, key=key, names=(*_names(known, key), *headings))
+    slotted_location = slotted(location, key)
+    others = [
+        Site(location=p.location, key=k, names=_names(known, k)) for p, k in _same_place(known, route) if k != key
+    ]
+    if not others and KEY in slotted_location:
+        keys = [k for _, k in _same_place(known, _path_of(route)) if k != key]
+        others = [Site(location=place(slotted_location, k), key=k, names=_names(known, k)) for k in keys]
+    return (own, *others[:1])
 
 
-def _site(known: Knowledge, page: Page) -> Site:
-    key = known.patterns.variable(page.location) or ""
-    headings = tuple(h.name for h in page.observation.headings()[:3])
+def _same_place(known: Knowledge, route: str) -> list[tuple[Page, str]]:
+    """Plain pages of a route template with the key of their entity."""
+    pages = known.by_route().get(route, ())
+    return [(p, key) for p in pages if (key := known.patterns.variable(p.location)) is not None]
+
+
+def _path_of(route: str) -> str:
+    return route.partition("?")[0]
+
+
+def _names(known: Knowledge, key: str) -> tuple[str, ...]:
+    """Texts of links to any place of the entity."""
     own_pages = [location for location in known.links if known.patterns.variable(location) == key]
-    names = [n for location in own_pages for n in known.names_of(location)]
-    return Site(location=page.location, key=key, names=(*dict.fromkeys(names), *headings, page.observation.title))
+    return tuple(dict.fromkeys(n for location in own_pages for n in known.names_of(location)))
 
 
 def _prelude(known: Knowledge, page: Page) -> tuple[Click, ...]:

@@ -65,14 +65,27 @@ def learn(unit: Trial, attempts: Sequence[Attempt], app: str, start: StateSnapsh
     feature = _feature(unit, attempts, app, entity, learned.effects)
     if feature.operation == "delete" and entity is None and not unit.parameters:
         return Lesson(problem="nothing says what is removed")
+    if entity is None and _about_one_thing(feature):
+        return Lesson(problem="is about one thing that its place names, and no other such thing is known")
     return Lesson(feature=feature)
+
+
+def _about_one_thing(feature: Feature) -> bool:
+    """Whether a changed row's key stands in the location: then an instruction would have to name that thing."""
+    named = set(split(feature.location).segments)
+    return any(
+        isinstance(b, Fixed) and str(b.value) in named
+        for row in feature.effects.rows
+        if row.carries_meaning and row.change != "added"
+        for b in row.key.values()
+    )
 
 
 def _entity(unit: Trial, attempts: Sequence[Attempt], start: StateSnapshot) -> EntityType | None:
     """The kind of thing the form's page belongs to, or that is picked in a list."""
     keys = [a.site.key or a.site.row for a in attempts[:2]]
-    if not all(keys):
-        return None
+    if not all(keys) or len(set(keys)) == 1:
+        return None  # one thing alone does not tell what is its own
     touched = [a.changes for a in attempts[:2]]
     where = entities.key_column(start, keys, touched)
     if where is None:

@@ -23,7 +23,7 @@ _VERB = re.compile(
 _VERBS = {"new", "add", "create", "edit", "update", "delete", "remove"}
 _EMPTY = {
     "item", "items", "change", "changes", "settings", "selected items", "all", "default", "version", "file", "history",
-    "filter", "user", "it", "ticket system",
+    "filter", "user", "it",
 }  # fmt: skip
 """Words that name no kind of thing."""
 

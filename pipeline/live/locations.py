@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pipeline.domain.action import Action, Open
 from pipeline.domain.observation import Element, Form, Locator, Observation
+from pipeline.domain.step import ActionOutcome
 
 
 def relative(location: str, base_url: str) -> str:
@@ -39,6 +40,12 @@ def _element(element: Element, base_url: str) -> Element:
 
 def _form(form: Form, base_url: str) -> Form:
     return form.model_copy(update={"target": relative(form.target, base_url)})
+
+
+def told_without_origin(outcome: ActionOutcome, base_url: str) -> ActionOutcome:
+    """The outcome with own locations in the words of events and details made relative."""
+    events = tuple(e.model_copy(update={"text": relative(e.text, base_url)}) for e in outcome.events)
+    return outcome.model_copy(update={"events": events, "detail": outcome.detail.replace(base_url, "")})
 
 
 def with_origin(action: Action, base_url: str) -> Action:

@@ -21,7 +21,7 @@ from pipeline.domain.state import StateDiff, StateSnapshot, diff
 from pipeline.domain.step import ActionOutcome, Step, Trajectory
 from pipeline.domain.values import Cell, canonical_json
 from pipeline.errors import AppFault, SessionFault
-from pipeline.live.locations import absolute, with_origin, without_origin
+from pipeline.live.locations import absolute, told_without_origin, with_origin, without_origin
 
 PictureSink = Callable[[bytes], Awaitable[str]]
 """Keeps a picture and returns its content address."""
@@ -120,7 +120,8 @@ class Workbench:
         if isinstance(action, Answer):
             outcome = ActionOutcome(dispatched=True)
             return Step(index=index, action=action, outcome=outcome, before=before, after=before, effect=True)
-        outcome = await self.environment.act(with_origin(action, self.base_url), before)
+        told = await self.environment.act(with_origin(action, self.base_url), before)
+        outcome = told_without_origin(told, self.base_url)
         since = self.spent.add("act", since)
         before_picture = await self._picture(outcome.box) if pictures and outcome.problem else ""
         after = await self.look() if look else before
