@@ -11,6 +11,9 @@ from pipeline.domain.verdict import EvidenceItem, MutantKind, MutantResult, Verd
 from pipeline.live.workbench import Workbench
 
 
+OVER_STRICT = "fails although it ends as the oracle does"
+
+
 async def mutants(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     """One live run a mutant; ends at the first that lives."""
     for kind in BUILDERS:
@@ -18,9 +21,11 @@ async def mutants(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
         if result is None:
             return unscored("mutants", "facts-missing", f"The {kind} mutant could not be decided.")
         seen.mutants.append(result)
+        evidence = EvidenceItem(kind="mutant", text=f"{kind}: {result.note}")
         if result.result == "survived":
-            evidence = EvidenceItem(kind="mutant", text=f"{kind}: {result.note}")
             return failed("mutants", "mutant-survived", f"The {kind} mutant passes the evaluator.", evidence)
+        if result.note == OVER_STRICT:
+            return failed("mutants", "too-strict", f"The {kind} run is another way to the goal, and fails.", evidence)
     killed = {m.kind for m in seen.mutants if m.result == "killed"}
     missing = sorted(required(seen) - killed)
     if missing:
@@ -43,8 +48,10 @@ async def _execute(kind: MutantKind, seen: Seen, scene: Scene, bench: Workbench)
     if evaluation.outcome == "unscored":
         return None
     assert seen.oracle is not None  # the oracle gate passed
+    alike = same_end(seen.draft, seen.oracle.facts, record.facts, scene)
     if evaluation.outcome == "failed":
-        return MutantResult(kind=kind, result="killed")
-    if same_end(seen.draft, seen.oracle.facts, record.facts, scene):
+        # What ends exactly as the oracle does is no mutant: doing a thing twice that does not add up, for one.
+        return MutantResult(kind=kind, result="equivalent" if alike else "killed", note=OVER_STRICT if alike else "")
+    if alike:
         return MutantResult(kind=kind, result="equivalent", note="ends as the oracle does")
     return MutantResult(kind=kind, result="survived", note=str([a.kind for a in actions])[:200])
