@@ -10,6 +10,8 @@ from page_server import PageServer
 
 from pipeline.environments.browser import SharedBrowser
 
+pytest_plugins = ["desk_app"]
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Playwright's objects belong to one event loop: whatever uses the shared browser runs on the session's."""

@@ -3,6 +3,7 @@
 app.py seed DATA | serve DATA PORT. In the folder that DESK_CONTROL names it keeps a journal, one line a request, and
 finds orders for misbehaving: ``die PATH``, ``status CODE PATH``, ``expire PATH``, ``slow SECONDS PATH``; PATH may end
 in ``*`` and may have a method before it (``POST /items*``). ``once`` before an order removes it when it was followed.
+With DESK_STALE set it keeps settings in memory, so that putting the database back does not bring them back.
 """
 
 import http.server
@@ -49,6 +50,7 @@ CREATE TABLE message (id INTEGER PRIMARY KEY, sender TEXT, subject TEXT, body TE
 CREATE TABLE session (token TEXT PRIMARY KEY, who TEXT);
 """
 STARTED = time.time()
+MEMORY = {}
 
 
 def now():
@@ -315,6 +317,8 @@ class Desk(http.server.BaseHTTPRequestHandler):
             }
             for name, value in given.items():
                 self.db.execute("UPDATE setting SET value = ? WHERE who = ? AND name = ?", (value, self.who, name))
+                if os.environ.get("DESK_STALE"):
+                    MEMORY[self.who, name] = value
             return self.go("/settings")
         ticked = " checked" * (self.setting("digest") == "on")
         box = f"<label><input type=checkbox name=digest{ticked}> Weekly digest</label>"
@@ -337,7 +341,7 @@ class Desk(http.server.BaseHTTPRequestHandler):
 
     def setting(self, name):
         row = self.db.execute("SELECT value FROM setting WHERE who = ? AND name = ?", (self.who, name)).fetchone()
-        return row["value"]
+        return MEMORY.get((self.who, name), row["value"])
 
     def named(self, field):
         if not self.form[field].strip():
