@@ -117,6 +117,8 @@ async def _account(store: Store, deps: Deps, wall: float) -> None:
     stats = dict(info.stats)
     for key, value in (("blocked", deps.pool.traffic_blocked), ("reached", deps.pool.traffic_reached)):
         stats[key] = stats.get(key, 0) + value
+    for what, seconds in deps.pool.seconds.items():
+        stats[f"ms_{what}"] = stats.get(f"ms_{what}", 0) + round(1000 * seconds)
     await store.update_run(
         deps.request.run,
         wall_s=info.wall_s + wall,
