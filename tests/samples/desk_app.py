@@ -5,10 +5,10 @@ What it was asked for and how it misbehaves goes through one folder, so that one
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,11 @@ import pytest_asyncio
 
 from pipeline.apps.processes import Owner
 from pipeline.config import RunConfig
+from pipeline.domain.exploration import Exploration
 from pipeline.domain.progress import nowhere
 from pipeline.live.pool import Pool, PreparedApp
 from pipeline.live.workbench import PictureSink
+from pipeline.stages.explore import explore_app
 from pipeline.stages.prepare import prepare_app
 
 APPS = Path(__file__).parents[1] / "data" / "apps"
@@ -127,5 +129,26 @@ def make_pool(desk: PreparedApp, desk_root: Path, tmp_path: Path) -> MakePool:
     return make
 
 
-def clock() -> datetime:
-    return datetime(2026, 3, 2, 10, tzinfo=UTC)
+@dataclass(frozen=True)
+class Explored:
+    """The whole desk, explored once."""
+
+    exploration: Exploration
+    catalogue: Path
+    asked: tuple[Asked, ...]
+    """What the desk was asked for meanwhile."""
+
+
+EXPLORE_ACTIONS = 400
+"""More than the desk has to offer."""
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def explored(desk: PreparedApp, desk_root: Path) -> Explored:
+    """Made once: it takes longer than anything else that is done with the desk."""
+    conduct = Conduct(desk_root / "control")
+    conduct.clear()
+    catalogue = desk_root / "explored.db"
+    config = RunConfig(home=desk_root / "home", catalogue=str(catalogue), workers=2)
+    exploration = await explore_app(config, desk, nowhere, asyncio.Event(), False, actions=EXPLORE_ACTIONS, seconds=0)
+    return Explored(exploration, catalogue, tuple(conduct.asked))
