@@ -9,7 +9,6 @@ from pipeline.domain.routes import canonical
 from pipeline.domain.state import RowMask, StateDiff, diff
 from pipeline.domain.statekey import changed_by_itself, signature
 from pipeline.domain.values import fingerprint
-from pipeline.errors import SessionFault
 from pipeline.explorers.units import Poke, Result, Visit
 from pipeline.live.workbench import Workbench
 
@@ -21,16 +20,13 @@ async def visit(bench: Workbench, unit: Visit, user: str) -> Result:
     """Open a location from a fresh reset.
 
     Raises:
-        EnvironmentFault: the application or the browser broke; the unit is to be tried again.
+        EnvironmentFault: the application or the browser broke, or the session ended; the unit is to be tried again.
     """
     seen = await bench.fresh(user, unit.location)
     mask: tuple[str, ...] = ()
     if unit.twice:
         mask = changed_by_itself(seen, await bench.look())
-    try:
-        await bench.require_signed_in()
-    except SessionFault:
-        return Result(key=unit.key, kind="visit", actions=1, problem="signed out", signed_out=True)
+    await bench.require_signed_in()
     problem = _unusable(seen)
     if problem:
         return Result(key=unit.key, kind="visit", actions=1, problem=problem)
@@ -41,7 +37,11 @@ async def visit(bench: Workbench, unit: Visit, user: str) -> Result:
 
 
 async def poke(bench: Workbench, unit: Poke, user: str) -> Result:
-    """Click from a fresh reset; a new place or new controls make a page and an observed transition."""
+    """Click from a fresh reset; a new place or new controls make a page and an observed transition.
+
+    Raises:
+        EnvironmentFault: as for ``visit``.
+    """
     await bench.fresh(user, unit.location)
     before = await bench.look()
     clicks = (*unit.prelude, unit.click)
@@ -50,10 +50,7 @@ async def poke(bench: Workbench, unit: Poke, user: str) -> Result:
     if trajectory.broken_at is not None:
         broken = trajectory.steps[-1].outcome.problem
         return Result(key=unit.key, kind="poke", actions=actions, problem=broken)
-    try:
-        await bench.require_signed_in()
-    except SessionFault:
-        return Result(key=unit.key, kind="poke", actions=actions, problem="signed out", signed_out=True)
+    await bench.require_signed_in()
     after = trajectory.steps[-1].after
     problem = _unusable(after)
     location = canonical(after.location)

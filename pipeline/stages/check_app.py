@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 
 from pipeline.apps.check import Finding, check
 from pipeline.apps.instance import AppInstance
@@ -25,7 +26,9 @@ from pipeline.stages.opening import work_directory
 from pipeline.stages.prepare import own_links, warmer
 
 _PLACES = 25
-"""Pages that are searched for a form to change something with."""
+"""Pages that are searched for forms to change something with."""
+_FORMS = 6
+"""Forms that are tried until one shows what was typed."""
 
 
 async def check_app(config: RunConfig, name_or_path: str, sink: Sink) -> list[Finding]:
@@ -53,47 +56,66 @@ async def _change_and_look(profile: AppProfile, instance: AppInstance, owner: Ow
         environment = WebEnvironment(browser, surroundings(profile, instance.base_url))
         bench = Workbench(profile, instance, environment, sessions)
         try:
-            found = await _form_with_a_name(bench, user, canonical(profile.home))
-            if found is None:
-                return None
-            location, reading = found
-            mark = title(random.Random(profile.name))
-            places = {location, await _submit(bench, user, location, reading, mark)}
-            await bench.fresh(user, profile.home)
-            for place in sorted(places):
-                if mark in _shown(await bench.arrive(user, place)):
-                    return f"what was typed at {location} is still shown at {place} after a reset"
-            return None
+            return await _left_behind(bench, user, canonical(profile.home))
         finally:
             await environment.close()
 
 
-async def _form_with_a_name(bench: Workbench, user: str, home: str) -> tuple[str, FormReading] | None:
-    """The first form, breadth first, that sends a typed text and neither signs out nor asks for a secret."""
-    queue, seen = [home], set[str]()
-    while queue and len(seen) < _PLACES:
+async def _left_behind(bench: Workbench, user: str, home: str) -> str | None:
+    """Submit forms until one shows what was typed; after a reset it must not be shown any more."""
+    mark = title(random.Random(bench.profile.name))
+    for tries, candidate in enumerate(await _forms_with_a_text(bench, user, home)):
+        shown_at = await _submit(bench, user, candidate, mark)
+        await bench.fresh(user, home)
+        for place in shown_at:
+            if mark in _shown(await bench.arrive(user, place)):
+                return f"what was typed at {candidate.location} is still shown at {place} after a reset"
+        if shown_at or tries == _FORMS - 1:
+            return None
+    return None
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A form and where it stands."""
+
+    location: str
+    reading: FormReading
+
+
+async def _forms_with_a_text(bench: Workbench, user: str, home: str) -> list[_Candidate]:
+    """Forms, breadth first, that send a typed text and neither sign out nor ask for a secret; one of each kind."""
+    await bench.fresh(user, home)
+    queue, seen, found = [home], set[str](), dict[str, _Candidate]()
+    while queue and len(seen) < _PLACES and len(found) < _FORMS:
         location = queue.pop(0)
         if location in seen:
             continue
         seen.add(location)
         shown = await bench.arrive(user, location)
         for reading in read_forms(shown):
-            typed = any(p.kind in ("text", "multiline") for p in reading.parameters)
-            ends = ends_session(reading.form.target, *(s.name for s in reading.submits))
-            secret = touches_credentials(shown, reading.form.index)
-            if typed and reading.form.method == "post" and not ends and not secret:
-                return location, reading
+            if _sends_a_text(shown, reading):
+                found.setdefault(reading.key, _Candidate(location, reading))
         queue += own_links(shown)
-    return None
+    return list(found.values())
 
 
-async def _submit(bench: Workbench, user: str, location: str, reading: FormReading, mark: str) -> str:
-    """Fill every empty text with the mark and submit; returns where that ended."""
-    await bench.fresh(user, location)
-    texts = [p for p in reading.parameters if p.kind in ("text", "multiline") and (p.required or not p.default)]
-    await bench.perform([Fill(target=p.target, text=mark) for p in texts[:4]])
+def _sends_a_text(shown: Observation, reading: FormReading) -> bool:
+    typed = any(p.kind in ("text", "multiline") for p in reading.parameters)
+    ends = ends_session(reading.form.target, *(s.name for s in reading.submits))
+    return typed and reading.form.method == "post" and not ends and not touches_credentials(shown, reading.form.index)
+
+
+async def _submit(bench: Workbench, user: str, candidate: _Candidate, mark: str) -> list[str]:
+    """Fill texts with the mark and submit; returns the places that show it afterwards."""
+    reading = candidate.reading
+    await bench.fresh(user, candidate.location)
+    texts = [p for p in reading.parameters if p.kind in ("text", "multiline")]
+    empty = [p for p in texts if p.required or not p.default] or texts
+    await bench.perform([Fill(target=p.target, text=mark) for p in empty[:4]])
     step = await bench.do(Click(target=reading.submits[-1].target, dialog="accept"))
-    return canonical(step.after.location)
+    places = dict.fromkeys([canonical(step.after.location), candidate.location])
+    return [place for place in places if mark in _shown(await bench.arrive(user, place))]
 
 
 def _shown(seen: Observation) -> str:

@@ -19,7 +19,7 @@ from pipeline.domain.exploration import Exploration, StopReason
 from pipeline.domain.progress import Progress, Sink
 from pipeline.domain.routes import canonical
 from pipeline.domain.values import fingerprint
-from pipeline.errors import EnvironmentFault
+from pipeline.errors import EnvironmentFault, SessionFault
 from pipeline.explorers.assemble import assemble
 from pipeline.explorers.frontier import next_wave
 from pipeline.explorers.knowledge import Knowledge
@@ -133,15 +133,21 @@ async def _run_wave(config: RunConfig, pool: Pool, known: Knowledge, units: Sequ
 
 
 async def _run_unit(config: RunConfig, pool: Pool, known: Knowledge, unit: Unit) -> Result:
-    """One unit; a broken environment is tried again on a new bench, then recorded as such."""
-    broken = ""
+    """One unit; a broken environment is tried again on a new bench, then recorded as such.
+
+    A session that ends under both attempts was ended by the unit itself: it is recorded as a sign-out and never done
+    again. One that ended under the first alone was ended by the application.
+    """
+    broken, signed_out = "", 0
     for _ in range(ATTEMPTS):
         try:
             async with pool.bench() as bench:
                 return await _do(config, pool, known, unit, bench)
+        except SessionFault:
+            broken, signed_out = "signed out", signed_out + 1
         except EnvironmentFault as fault:
-            broken = str(fault)
-    return Result(key=unit.key, kind=unit.kind, actions=1, problem=f"broke: {broken}"[:300])
+            broken = f"broke: {fault}"
+    return Result(key=unit.key, kind=unit.kind, actions=1, problem=broken[:300], signed_out=signed_out == ATTEMPTS)
 
 
 async def _do(config: RunConfig, pool: Pool, known: Knowledge, unit: Unit, bench: Workbench) -> Result:

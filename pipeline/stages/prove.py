@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from pipeline.checks.context import Scene
 from pipeline.checks.contract import Proven, broken, prove
 from pipeline.domain.draft import Draft
 from pipeline.domain.progress import Progress, Sink
 from pipeline.domain.verdict import RunCost
-from pipeline.errors import EnvironmentFault
+from pipeline.errors import EnvironmentFault, SessionFault
 from pipeline.live.pool import Pool
 from storage.records import DraftRecord
 from storage.store import Store
@@ -48,18 +49,24 @@ async def prove_queued(
 
 async def _prove(draft: Draft, scene: Scene, pool: Pool, attempts: int) -> Proven:
     """A broken environment is tried again on a new bench; then the draft stays unscored."""
-    why = ""
+    why, signed_out = "", 0
     for _ in range(attempts):
         try:
             async with pool.bench() as bench:
                 proven = await prove(draft, scene, bench)
         except EnvironmentFault as fault:
             why = str(fault)
+            signed_out += isinstance(fault, SessionFault)
             continue
         if proven.proof.outcome != "unscored":
-            return proven
+            return _with_sign_outs(proven, signed_out)
         why = proven.proof.reason
-    return broken(draft, why)
+    return _with_sign_outs(broken(draft, why), signed_out)
+
+
+def _with_sign_outs(proven: Proven, more: int) -> Proven:
+    """Sessions that ended under earlier attempts are counted as well."""
+    return replace(proven, proof=proven.proof.model_copy(update={"sign_outs": proven.proof.sign_outs + more}))
 
 
 async def _all(tasks: Sequence[asyncio.Task[None]]) -> None:

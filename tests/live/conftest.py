@@ -13,9 +13,7 @@ from pipeline.live.pool import Pool, PreparedApp
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def pool(
-    desk: PreparedApp, desk_root: Path, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Pool]:
+async def pool(desk: PreparedApp, desk_root: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Pool]:
     """Two workers."""
     owner = Owner.here(desk_root / "home")
     async with Pool(desk, 2, tmp_path_factory.mktemp("live") / "work", owner) as shared:

@@ -70,11 +70,11 @@ class Conduct:
             path.unlink()
 
 
-def desk_profile(folder: Path, control: Path, **env: str) -> Path:
+def desk_profile(folder: Path, control: Path) -> Path:
     """A copy of the profile and its files in a folder, which finds its orders in ``control``."""
     shutil.copytree(APPS / "desk", folder / "desk", ignore=shutil.ignore_patterns("__pycache__"))
-    given = ", ".join(f'{name} = "{value}"' for name, value in {"DESK_CONTROL": str(control), **env}.items())
-    text = (APPS / "desk.toml").read_text(encoding="utf-8").replace("[start]\n", f"[start]\nenv = {{ {given} }}\n")
+    text = (APPS / "desk.toml").read_text(encoding="utf-8")
+    text = text.replace("[start]\n", f'[start]\nenv = {{ DESK_CONTROL = "{control}" }}\n')
     (folder / "desk.toml").write_text(text, encoding="utf-8")
     return folder / "desk.toml"
 

@@ -142,6 +142,7 @@ async def test_one_worker_or_two_that_are_disturbed_find_the_same(trip, undistur
     """A unit under which the application broke is done again, and nothing depends on who did it."""
     conduct.order("once die /clubs")
     conduct.order("once status 503 /news")
+    conduct.order("once expire /settings")
     together = await trip(workers=2).go()
     assert conduct.waiting == 0
     assert meaning(together) == meaning(undisturbed.found)

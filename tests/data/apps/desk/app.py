@@ -1,9 +1,9 @@
 """A lending desk for tests: items and clubs in SQLite, sign-in by cookie, the usual lists, pages and forms.
 
 app.py seed DATA | serve DATA PORT. In the folder that DESK_CONTROL names it keeps a journal, one line a request, and
-finds orders for misbehaving: ``die PATH``, ``status CODE PATH``, ``expire PATH``, ``slow SECONDS PATH``; PATH may end
-in ``*`` and may have a method before it (``POST /items*``). ``once`` before an order removes it when it was followed.
-With DESK_STALE set it keeps settings in memory, so that putting the database back does not bring them back.
+finds orders for misbehaving: ``die PATH``, ``status CODE PATH``, ``expire PATH``, ``stale PATH``; PATH may end in
+``*`` and may have a method before it (``POST /items*``). ``once`` before an order removes it when it was followed.
+What is saved at a stale path stays in memory, so that putting the database back does not bring it back.
 """
 
 import http.server
@@ -86,6 +86,7 @@ class Refused(Exception):
 
 class Desk(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    stale = False
 
     def do_GET(self):
         self.serve({})
@@ -127,17 +128,19 @@ class Desk(http.server.BaseHTTPRequestHandler):
 
     def obey(self, orders):
         for order in orders:
-            words = order.read_text().split()
-            once = words[0] == "once"
-            verb, *rest = words[1:] if once else words
-            if not self.is_meant(" ".join(rest[1:] if verb in ("status", "slow") else rest)):
-                continue
-            if once:
-                order.unlink(missing_ok=True)
+            try:
+                words = order.read_text().split()
+                once = words[0] == "once"
+                verb, *rest = words[1:] if once else words
+                if not self.is_meant(" ".join(rest[1:] if verb == "status" else rest)):
+                    continue
+                if once:
+                    order.unlink()
+            except FileNotFoundError:
+                continue  # another copy of the desk has followed it
             if verb == "die":
                 os._exit(3)
-            if verb == "slow":
-                time.sleep(float(rest[0]))
+            self.stale = verb == "stale"
             if verb == "expire":
                 self.db.execute("DELETE FROM session")
             if verb == "status":
@@ -317,7 +320,7 @@ class Desk(http.server.BaseHTTPRequestHandler):
             }
             for name, value in given.items():
                 self.db.execute("UPDATE setting SET value = ? WHERE who = ? AND name = ?", (value, self.who, name))
-                if os.environ.get("DESK_STALE"):
+                if self.stale:
                     MEMORY[self.who, name] = value
             return self.go("/settings")
         ticked = " checked" * (self.setting("digest") == "on")

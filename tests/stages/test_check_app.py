@@ -1,0 +1,32 @@
+"""Checking a profile through the interface: a reset is true when what was typed is no longer shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from desk_app import Conduct
+
+from pipeline.config import RunConfig
+from pipeline.domain.progress import nowhere
+from pipeline.live.pool import PreparedApp
+from pipeline.stages.check_app import check_app
+
+
+async def test_a_true_profile_has_no_findings(
+    desk: PreparedApp, desk_root: Path, desk_file: Path, conduct: Conduct
+) -> None:
+    found = await check_app(RunConfig(home=desk_root / "home"), str(desk_file), nowhere)
+    assert [str(f) for f in found] == []
+    assert {a.place for a in conduct.asked if a.method == "POST"} >= {"/settings"}, (
+        "nothing was changed, so nothing proven"
+    )
+
+
+async def test_what_an_application_keeps_in_memory_is_found_out(
+    desk: PreparedApp, desk_root: Path, desk_file: Path, conduct: Conduct
+) -> None:
+    """The rows are back after a reset, and yet the page still shows what was typed."""
+    conduct.order("stale POST /settings")
+    found = await check_app(RunConfig(home=desk_root / "home"), str(desk_file), nowhere)
+    assert [f.key for f in found] == ["reset.restart_when"]
+    assert "what was typed at /settings is still shown at /settings after a reset" in found[0].problem
