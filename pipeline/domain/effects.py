@@ -122,8 +122,10 @@ def _cascade_effect(
     pairs = [(s, c) for s, g in zip(samples, groups, strict=True) for c in g]
     cells: dict[str, Binding] = {}
     if kind[1] == "changed":
+        own = [s for s, _ in pairs]
+        told = any(s is not own[0] for s in own)  # rows of one execution all hold its value: that is no constant
         for column in sorted(frozenset().union(*(c.changed_columns for _, c in pairs))):
-            cells[column] = _explain(column, [(c.after or {}).get(column) for _, c in pairs], [s for s, _ in pairs])
+            cells[column] = _explain(column, [(c.after or {}).get(column) for _, c in pairs], own, told)
     return RowEffect(table=kind[0], change=pairs[0][1].change, key={}, cells=cells, each=each)
 
 
@@ -177,8 +179,9 @@ def _row_effect(kind: RowKind, rows: Sequence[RowChange], samples: Sequence[Samp
     return RowEffect(table=kind[0], change=rows[0].change, key=key, cells=cells)
 
 
-def _explain(column: str, cells: Sequence[Cell], samples: Sequence[Sample]) -> Binding:
-    if len({canonical_json(c) for c in cells}) == 1:
+def _explain(column: str, cells: Sequence[Cell], samples: Sequence[Sample], told: bool = True) -> Binding:
+    """The first explanation that holds in all executions; ``told`` says whether several took part."""
+    if told and len({canonical_json(c) for c in cells}) == 1:
         return Fixed(value=cells[0])
     parameters = sorted(samples[0].spellings, key=lambda p: (p != column, p))
     for parameter in parameters:
@@ -187,12 +190,19 @@ def _explain(column: str, cells: Sequence[Cell], samples: Sequence[Sample]) -> B
             if bound is not None:
                 return bound
     for name in sorted(samples[0].entity, key=lambda c: (c != column, c)):
-        if all(s.entity.get(name) == c and c is not None for s, c in zip(samples, cells, strict=True)):
+        if all(_still(s.entity.get(name), c) for s, c in zip(samples, cells, strict=True)):
             return FromEntity(column=name)
     for name in sorted(samples[0].prior, key=lambda c: (c != column, c)):
-        if all(s.prior.get(name) == c and c is not None for s, c in zip(samples, cells, strict=True)):
+        if all(_still(s.prior.get(name), c) for s, c in zip(samples, cells, strict=True)):
             return FromPrior(column=name)
     return Volatile()
+
+
+def _still(held: Cell, cell: Cell) -> bool:
+    """Whether a cell holds what another held; a form that was sent back changes line ends and nothing more."""
+    if isinstance(held, str) and isinstance(cell, str):
+        return normal_text(held) == normal_text(cell)
+    return cell is not None and held == cell
 
 
 def _carries(parameter: str, position: int, cells: Sequence[Cell], samples: Sequence[Sample]) -> FromParameter | None:

@@ -177,6 +177,27 @@ def test_a_cascade_is_one_effect_that_reaches_every_row_that_points_there() -> N
     assert keys == [Equals(value=2), Equals(value=4)]
 
 
+def test_what_a_cascade_wrote_in_one_execution_only_is_no_constant() -> None:
+    def renamed(old: str, new: str, *ids: int) -> Sample:
+        books = [changed("book", {"id": i}, {"genre": old}, genre=new) for i in ids]
+        return Sample(said(name=new), books, {"name": old}, {"name": old}, start())
+
+    samples = [renamed("History", "Amber Mill", 2, 4), renamed("Poems", "Brisk Delta"), renamed("Poems", "Cedar Wharf")]
+    row = next(r for r in learn_effects(samples).effects.rows if r.table == "book")
+    assert row.cells["genre"] == FromParameter(parameter="name")
+
+
+def test_what_a_form_sends_back_with_other_line_ends_is_what_was_there() -> None:
+    def saved(id: int, old: str, title: str) -> Sample:
+        text = old.replace("\n", "\r\n")
+        row: dict[str, Cell] = {"id": id, "text": old}
+        change = changed("page", {"id": id}, {"text": old, "title": "x"}, text=text, title=title)
+        return Sample(said(title=title), [change], row, row)
+
+    samples = [saved(1, "One\nline", "Amber Mill"), saved(2, "Two\nlines", "Brisk Delta")]
+    assert learn_effects(samples).effects.rows[0].cells["text"] == FromEntity(column="text")
+
+
 def test_a_parameter_left_out_of_the_goal_may_hold_anything() -> None:
     cells: dict[str, Any] = {"text": FromParameter(parameter="text")}
     model = EffectModel(rows=(RowEffect(table="note", change="added", key={}, cells=cells),))
