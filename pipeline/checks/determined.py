@@ -7,8 +7,8 @@ import re
 from pipeline.checks.context import Scene, failed, passed
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import AnswerIs, LocationIs
-from pipeline.domain.feature import Fixed, FromParameter, box_spellings
-from pipeline.domain.goal import GoalPart
+from pipeline.domain.feature import Feature, Fixed, FromEntity, FromParameter, FromPrior, box_spellings
+from pipeline.domain.goal import Choice, GoalPart
 from pipeline.domain.rowtests import Equals, RowCondition
 from pipeline.domain.script import answer_of
 from pipeline.domain.values import Cell, normal_text, squeezed
@@ -28,10 +28,52 @@ def determined(draft: Draft, scene: Scene) -> Verdict:
             return failed("determined", "only-an-id", f"{part.entity.name!r} is nothing a person would call it.")
         if part.operation == "read" and _given_away(draft.instruction, part, scene):
             return failed("determined", "answer-in-question", "The answer stands in the question.")
+        loose = _unchecked(scene.app.features[part.feature], part)
+        if loose is not None:
+            return failed("determined", "value-not-checked", f"{loose.shown!r} is asked for and nothing checks it.")
+        if part.entity is not None and part.operation != "read" and not _about_the_thing(scene, part):
+            return failed("determined", "thing-not-checked", f"Nothing checked is about {part.entity.name!r}.")
+        unsaid = _left_open(scene, part, draft.instruction)
+        if unsaid:
+            return failed("determined", "unstated-choice", f"The new thing is {unsaid!r}, which nobody asks for.")
     stray = _unexplained(draft, scene)
     if stray:
         return failed("determined", "unexplained-value", f"The evaluator checks {stray!r}, which nothing gives.")
     return passed("determined")
+
+
+def _unchecked(feature: Feature, part: GoalPart) -> Choice | None:
+    """A value that no cell and no place carries; a box that is the only value shows in what changes at all."""
+    effects = feature.effects
+    bindings = [b for row in effects.rows if row.carries_meaning for b in (*row.key.values(), *row.cells.values())]
+    bindings += list(effects.location.query.values()) if effects.location else []
+    carried = {b.parameter for b in bindings if isinstance(b, FromParameter)}
+    loose = [c for c in part.choices if c.parameter not in carried]
+    return None if not loose or (len(part.choices) == 1 and loose[0].typed) else loose[0]
+
+
+def _about_the_thing(scene: Scene, part: GoalPart) -> bool:
+    """Whether any change is explained by the thing that the instruction names."""
+    rows = scene.app.features[part.feature].effects.rows
+    bindings = [b for row in rows for b in (*row.key.values(), *row.cells.values())]
+    return any(row.each for row in rows) or any(isinstance(b, FromEntity | FromPrior) for b in bindings)
+
+
+def _left_open(scene: Scene, part: GoalPart, instruction: str) -> str:
+    """A constant in a new thing's key that other things of its table do not share and that no word speaks of."""
+    feature = scene.app.features[part.feature]
+    said = squeezed(f"{instruction} {feature.noun}").casefold()
+    for row in feature.effects.rows if part.operation == "create" and part.entity is None else ():
+        table = scene.app.start.tables.get(row.table)
+        named = any(isinstance(b, FromParameter) for b in row.key.values())
+        for column, binding in row.key.items() if row.change == "added" and table and named else ():
+            if not isinstance(binding, Fixed) or not isinstance(binding.value, str) or not binding.value.strip():
+                continue
+            others = {str(r.get(column)) for r in table.rows.values()} if table else set()
+            spoken = squeezed(binding.value.replace("_", " ").replace("-", " ")).casefold()
+            if others - {binding.value} and spoken not in said:
+                return binding.value
+    return ""
 
 
 def _given_away(instruction: str, part: GoalPart, scene: Scene) -> bool:

@@ -10,7 +10,6 @@ from pipeline.domain.evaluator import evaluate
 from pipeline.domain.verdict import EvidenceItem, MutantKind, MutantResult, Verdict
 from pipeline.live.workbench import Workbench
 
-
 OVER_STRICT = "fails although it ends as the oracle does"
 
 

@@ -12,6 +12,11 @@ from pipeline.domain.verdict import Verdict
 
 _UNBOUND = re.compile(r"⟦[^⟧]*⟧|\{\{|\}\}|\{[A-Za-z_]\w*\}|<[A-Z_]{3,}>")
 
+_MACHINE = re.compile(
+    r"(127\.0\.0\.1|localhost|\[::1\]):\d{2,5}|(?<![\w.])/(home|Users)/[^/\s\"]+/\.|(?<![\w.])/tmp/\w"
+)
+"""A port or a directory of the machine on which the draft was made: the next one has others."""
+
 
 def well_formed(draft: Draft, scene: Scene) -> Verdict:
     """The evaluator can pass only when something became true; instruction and oracle hold no placeholder."""
@@ -33,6 +38,8 @@ def well_formed(draft: Draft, scene: Scene) -> Verdict:
     left = [m for m in _UNBOUND.findall(written) if not any(m in v for v in values)]
     if any("⟦" in m for m in left) or _UNBOUND.search(_without(draft.instruction, values)):
         return failed("well-formed", "unbound-placeholder", f"A placeholder is left: {left[:1]}.")
+    if _MACHINE.search(_without(written, values)):
+        return failed("well-formed", "machine-bound", "A port or directory of this machine stands in the draft.")
     return passed("well-formed")
 
 

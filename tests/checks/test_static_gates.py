@@ -18,7 +18,7 @@ from pipeline.domain.action import Click
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import AnswerIs, CellRef, Evaluator, LocationIs, NothingElse
 from pipeline.domain.expectations import expected
-from pipeline.domain.feature import EachRow, FromParameter, RowEffect
+from pipeline.domain.feature import EachRow, Fixed, FromParameter, RowEffect, Volatile
 from pipeline.domain.goal import Goal
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.observation import Locator
@@ -74,6 +74,8 @@ def test_a_condition_that_tests_no_value_is_refused() -> None:
         ({"instruction": "Change the title of {book}."}, "unbound-placeholder"),
         ({"instruction": "Change the title to {{ title }}."}, "unbound-placeholder"),
         ({"instruction": "Change the title to <TITLE>."}, "unbound-placeholder"),
+        ({"oracle": (Click(target=Locator(role="link", name="http://127.0.0.1:4711/a")),)}, "machine-bound"),
+        ({"oracle": (Click(target=Locator(role="link", name="/tmp/app/data")),)}, "machine-bound"),
     ],
 )
 def test_what_is_empty_or_unbound_is_refused(update: dict[str, Any], reason: str) -> None:
@@ -192,6 +194,32 @@ def test_on_is_not_stated_by_the_word_option() -> None:
         "value-not-stated"
     )
     assert _reason(determined, draft(goal=on, evaluator=evaluator, instruction=f"{said} to on."), app) == ""
+
+
+def _rows(feature: str, **update: Any) -> dict[str, Any]:
+    effects = shop().features[feature].effects
+    return {"effects": effects.model_copy(update={"rows": tuple(r.model_copy(update=update) for r in effects.rows)})}
+
+
+def test_a_value_that_is_asked_for_and_that_nothing_checks_is_refused() -> None:
+    app = _app(create_genre=_rows("create-genre", cells={"description": Volatile()}))
+    assert _reason(determined, draft("create"), app) == "value-not-checked"
+
+
+def test_a_thing_that_is_named_and_that_nothing_checks_is_refused() -> None:
+    app = _app(edit_title=_rows("edit-title", key={"id": Fixed(value=2)}))
+    assert _reason(determined, draft("edit"), app) == "thing-not-checked"
+
+
+def test_a_constant_that_makes_a_new_thing_what_it_is_has_to_be_said() -> None:
+    row = next(r for r in shop().features["create-genre"].effects.rows if r.change == "added")
+    app = _app(create_genre=_rows("create-genre", key={**row.key, "description": Fixed(value="Verse")}, cells={}))
+    [asked] = sample_goals()["create"].parts
+    named = goal(asked.model_copy(update={"choices": asked.choices[:1]}))
+    said = f"Create a new genre called “{asked.choices[0].shown}”"
+    made = draft("create", goal=named, evaluator=expected(app, named))
+    assert _reason(determined, made.model_copy(update={"instruction": f"{said}."}), app) == "unstated-choice"
+    assert _reason(determined, made.model_copy(update={"instruction": f"{said} in verse."}), app) == ""
 
 
 # unambiguous
