@@ -32,6 +32,23 @@ _LONG = re.compile(r"descri|comment|text|body|message|notes?\b|content|summary o
 _WORD = re.compile(r"keyword|tag|label|slug|code|nick|alias", re.IGNORECASE)
 _MAIL = re.compile(r"e-?mail|\bcc\b", re.IGNORECASE)
 _LINK = re.compile(r"\burl\b|website|homepage|\blink\b", re.IGNORECASE)
+_PERSON = re.compile(r"\b(reporter|owner|assignee|login|user ?name)\b", re.IGNORECASE)
+_PEOPLE = "amelia bastian clara dominik elena farid greta hugo irene jonas katya leon mira nadia oskar paula".split()
+_COUNT = re.compile(
+    r"\b(timeout|count|number of|quantity|amount|price|per page|limit|days|hours|minutes|seconds|percent(age)?"
+    r"|size|width|height|age)\b",
+    re.IGNORECASE,
+)
+_DATED = re.compile(r"\b(date|due|deadline|birthday)\b", re.IGNORECASE)
+_CODED = re.compile(
+    r"\b(query|sql|code|script|css|html|json|xml|yaml|template|expression|pattern|regexp?|config(uration)?)\b",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"\bselect\b.+\bfrom\b|^\w+:\?|^\s*[{\[]\s*\"|[;}]\s*$", re.IGNORECASE | re.DOTALL)
+_NUMBER = re.compile(r"-?\d+(?P<rest>[.,]\d{1,2})?")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|[A-Z][a-z]{2,8} \d{1,2}, \d{4}\b")
+_NO_CHOICE = re.compile(r"\(.*\)|<.*>|-.*-|.*(…|\.\.\.)|(default|choose|select|please)\b.*|\W*", re.IGNORECASE)
+"""What a list says where nothing is chosen."""
 
 
 def plausible(parameter: Parameter, rng: random.Random, today: date) -> str:
@@ -53,7 +70,8 @@ def plausible(parameter: Parameter, rng: random.Random, today: date) -> str:
             return "off" if parameter.default == "on" else "on"
         case "select" | "radio":
             free = [o for o in parameter.options if o.strip() and o != parameter.default]
-            return rng.choice(free) if free else ""
+            named = [o for o in free if not _NO_CHOICE.fullmatch(o.strip())]
+            return rng.choice(named or free) if free else ""
         case "email":
             return _fitting(mail(rng), parameter)
         case "url":
@@ -123,9 +141,17 @@ def _fitting(text: str, parameter: Parameter) -> str:
 
 
 def _typed(parameter: Parameter, rng: random.Random) -> str:
-    if parameter.default.isdigit():
-        return str(rng.randint(2, 90))
+    """A text like those that stand there; empty where only a text of a certain form makes sense."""
     hint = f"{parameter.label} {parameter.key}"
+    number = _NUMBER.fullmatch(parameter.default.strip())
+    if number or (_COUNT.search(parameter.label) and not parameter.default and parameter.kind == "text"):
+        return str(rng.randint(2, 90)) + ((number and number["rest"]) or "")
+    if _CODE.search(parameter.default) or (parameter.kind == "multiline" and _CODED.search(hint)):
+        return ""
+    if _DAY.match(parameter.default) or (_DATED.search(hint) and not parameter.default and parameter.kind == "text"):
+        return ""  # in which form a day is written here is not known
+    if _PERSON.search(parameter.label) and parameter.kind == "text":
+        return rng.choice(_PEOPLE)
     if _MAIL.search(hint):
         return mail(rng)
     if _LINK.search(hint):

@@ -110,3 +110,18 @@ def test_a_keyword_is_one_word() -> None:
 
 def test_titles_differ_from_seed_to_seed() -> None:
     assert len({_value("text", s, "title") for s in range(50)}) > 45
+
+
+@pytest.mark.parametrize("default", ["SELECT id,\n title FROM ticket", "query:?owner=me", "2026-03-02", "3/2/26"])
+def test_a_text_of_a_certain_form_is_not_drawn(default: str) -> None:
+    assert _value("multiline", default=default) == ""
+
+
+def test_an_amount_is_drawn_as_it_is_written() -> None:
+    assert _value("text", default="12.50").endswith(".50") and _value("text", label="timeout").isdigit()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_a_list_says_where_nothing_is_chosen_is_no_choice(seed: int) -> None:
+    options = ("(unset)", "field…", "-- choose --", "Default: UTC", "Spring")
+    assert _value("select", seed, options=options) == "Spring"
