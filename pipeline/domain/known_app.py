@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
 from pipeline.domain import entities
+from pipeline.domain.action import Click
 from pipeline.domain.entities import KeyColumn
 from pipeline.domain.exploration import Exploration
 from pipeline.domain.feature import EntityType, Feature
@@ -14,6 +16,8 @@ from pipeline.domain.goal import Entity
 from pipeline.domain.state import Row, StateSnapshot
 from pipeline.domain.uigraph import UiGraph
 from pipeline.domain.values import canonical_json, squeezed
+
+_WORDS = re.compile(r"[^\W\d_][^\d{}#:“”]{1,30}")
 
 
 class KnownApp:
@@ -53,6 +57,15 @@ class KnownApp:
             if counts[name.casefold()] == 1 and _speakable(name) and entity not in found:
                 found.append(entity)
         return found
+
+    def place_word(self, feature: Feature) -> str:
+        """The link that leads to a feature's place, where other places have its heading too; empty where none does."""
+        heading = feature.heading.casefold()
+        alike = {f.location.partition("?")[0] for f in self.features.values() if f.heading.casefold() == heading}
+        hops = self.graph.way_to(feature.location) if len(alike) > 1 else None
+        last = hops[-1].action if hops else None
+        name = squeezed(last.target.name) if isinstance(last, Click) else ""
+        return name if _WORDS.fullmatch(name) and name.casefold() not in heading else ""
 
     @cached_property
     def everywhere(self) -> frozenset[str]:

@@ -8,10 +8,16 @@ from __future__ import annotations
 import random
 import re
 
+import inflection
+
 from pipeline.domain.feature import Feature, Fixed, Parameter
 from pipeline.domain.goal import Choice, Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
 
+_VALUES = re.compile(r"per page|\bmax|\blimit|\bday|\bfrom\b|\bto\b|\bsince\b|\bcolumn", re.IGNORECASE)
+"""What says how a list is shown rather than what it shows."""
+_BY = re.compile(r"(group|sort|order)\b.* by", re.IGNORECASE)
+_RIGHTS = frozenset({"permission", "privilege", "role", "right"})
 _NAMING = re.compile(r"^(full |display )?(name|title|summary|subject|headline)$", re.IGNORECASE)
 
 
@@ -92,7 +98,11 @@ def _create(feature: Feature, part: GoalPart, rng: random.Random) -> str:
         return f"Create a new {feature.noun}."
     choice = _choice(part, name)
     rest = [p for p in feature.parameters if p is not name and p.key not in dict(feature.pinned)]
-    extra = _listed([f"{p.label} {_value(_choice(part, p), p)}" for p in rest])
+    extra = _listed([" ".join(_setting(p, _choice(part, p))) for p in rest])
+    if feature.noun in _RIGHTS and len(rest) == 1 and part.entity is None:
+        given = _quoted(_choice(part, rest[0]).shown)
+        said = rng.choice(("Give {1} the {0} {2}.", "Grant the {0} {2} to {1}."))
+        return said.format(feature.noun, _value(choice, name), given)
     if part.entity is not None:
         forms = ("Add the {0} {1} to {2}.", "Leave the {0} {1} on {2}.", "On {2}, add the {0} {1}.")
         said = rng.choice(forms).format(feature.noun, _value(choice, name), _thing(part))
@@ -118,18 +128,24 @@ def _edit(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) -
     free = [p for p in feature.parameters if p.key not in dict(feature.pinned)]
     if not free:
         return _set(app, feature, part, rng)
-    changes = [(p.label, _value(_choice(part, p), p)) for p in free]
+    changes = [_setting(p, _choice(part, p)) for p in free]
+    if part.entity is not None and any(p.kind == "checkbox" for p in free):
+        return _set(app, feature, part, rng)
+    if part.entity is not None and [label for label, _ in changes] == ["name"]:
+        return rng.choice(("Rename {0} to {1}.", "Change the name of {0} to {1}.")).format(_thing(part), changes[0][1])
     if part.entity is not None:
         forms = ("Change the {0} of {2} to {1}.", "Update the {0} of {2} to {1}.", "Edit {2}: its {0} should be {1}.")
         first = rng.choice(forms).format(*changes[0], _thing(part))
         more = [f"the {label} to {value}" for label, value in changes[1:]]
         return first if not more else f"{first[:-1]}, and {_listed(more)}."
     what = _listed([f"the {label} to {value}" for label, value in changes])
-    return rng.choice(("Set {0}{1}.", "Change {0}{1}.")).format(what, _where(feature))
+    return rng.choice(("Set {0}{1}.", "Change {0}{1}.")).format(what, _where(app, feature))
 
 
-def _where(feature: Feature) -> str:
-    return f" under {_quoted(feature.heading)}" if feature.heading else ""
+def _where(app: KnownApp, feature: Feature) -> str:
+    word = app.place_word(feature)
+    page = f" on the {_quoted(word)} page" if word else ""
+    return f"{page} under {_quoted(feature.heading)}" if feature.heading else page
 
 
 def _assign(feature: Feature, part: GoalPart, rng: random.Random) -> str:
@@ -144,6 +160,8 @@ def _set(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) ->
     free = [p for p in feature.parameters if p.key not in dict(feature.pinned)]
     if not free:
         state = outcome_word(app, feature, part)
+        if not state and feature.pinned:
+            return _set_pinned(app, feature, part, rng)
         thing = _thing(part) if part.entity else f"the {feature.noun}"
         return rng.choice(("Mark {0} as {1}.", "Set {0} to {1}.")).format(thing, _quoted(state))
     parts = [_setting(p, _choice(part, p)) for p in free]
@@ -152,9 +170,26 @@ def _set(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) ->
         return rng.choice(("Set {0}.", "Change {0}.")).format(
             _listed([f"the {label}{whose} to {value}" for label, value in parts])
         )
+    named = [(_default_of(feature, label), value) for label, value in parts]
     return rng.choice(("Set {0}{1}.", "Change {0}{1}.")).format(
-        _listed([f"the {label} to {value}" for label, value in parts]), _where(feature)
+        _listed([f"the {label} to {value}" for label, value in named]), _where(app, feature)
     )
+
+
+def _default_of(feature: Feature, label: str) -> str:
+    """A default says of what: ``default component``, ``ticket default for milestones``."""
+    if not label.endswith("default") or feature.noun in label or not feature.noun.isascii():
+        return label
+    return f"default {feature.noun}" if label == "default" else f"{label} for {inflection.pluralize(feature.noun)}"
+
+
+def _set_pinned(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) -> str:
+    """A choice that is part of the feature, said by its label."""
+    labels = {p.key: p.label for p in feature.parameters}
+    whose = f" of {_thing(part)}" if part.entity is not None else ""
+    what = _listed([f"the {labels.get(key, feature.noun)}{whose} to {_quoted(v)}" for key, v in feature.pinned])
+    where = "" if whose else _where(app, feature)
+    return rng.choice(("Set {0}{1}.", "Change {0}{1}.")).format(what, where)
 
 
 def _setting(parameter: Parameter, choice: Choice) -> tuple[str, str]:
@@ -184,6 +219,12 @@ def _search(feature: Feature, part: GoalPart, rng: random.Random) -> str:
 def _filter(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     parts = [_setting(p, _choice(part, p)) for p in feature.parameters]
     what = _listed([f"{label} {value}" for label, value in parts])
+    if len(parts) == 1 and _BY.fullmatch(parts[0][0]):
+        return f"On the page {_quoted(feature.heading)}, {what}."
+    shown = [_choice(part, p).shown for p in feature.parameters if p.kind not in ("select", "radio")]
+    if any(_VALUES.search(label) for label, _ in parts) or any(v.isdigit() for v in shown):
+        what = _listed([f"the {label} to {value}" for label, value in parts])
+        return f"On the page {_quoted(feature.heading)}, set {what}."
     forms = ("On the page {0}, show only {1}.", "Narrow the page {0} down to {1}.")
     return rng.choice(forms).format(_quoted(feature.heading), what)
 
@@ -192,5 +233,8 @@ def _read(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     label, thing = feature.answer_label, _thing(part)
     if label.endswith(" by"):
         return rng.choice(("Who is {1} {0}?", "By whom is {1} {2}?")).format(label, thing, label.removesuffix(" by"))
-    forms = ("What is the {0} of {1}?", "Tell me the {0} of {1}.", "Look up {1}: what is its {0}?")
-    return rng.choice(forms).format(label, thing)
+    last = label.split()[-1] if label.split() else ""
+    many = last.endswith("s") and inflection.pluralize(last) == last != inflection.singularize(last)
+    verb = "are" if many else "is"
+    forms = ("What {2} the {0} of {1}?", "Tell me the {0} of {1}.", "Look up {1}: what {2} its {0}?")
+    return rng.choice(forms).format(label, thing, verb)

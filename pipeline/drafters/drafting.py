@@ -121,6 +121,6 @@ def _gravest(features: Sequence[Feature]) -> Consequence:
     classes: list[Consequence] = []
     for feature in features:
         plain: Consequence = "reversible" if feature.effects.changes_state else "none"
-        named = feature.consequence if feature.consequence != "none" else consequence_of(feature.heading)
+        named = feature.consequence if feature.consequence != "none" else consequence_of(feature.heading, feature.noun)
         classes.append(named if feature.effects.changes_state and named != "none" else plain)
     return max(classes, key=_GRAVITY.index)

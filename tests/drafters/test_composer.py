@@ -130,3 +130,57 @@ def test_the_name_of_a_new_thing_is_the_parameter_that_says_so() -> None:
 
 def test_a_question_asks_for_the_label_as_it_stands_on_the_page() -> None:
     assert "owner" in _said(goal(part("read-owner", book(4)))) and "cid" not in _said(GOALS["read"])
+
+
+def _asked_for(feature: Feature, **values: str) -> str:
+    given = tuple(Choice(parameter=k, label=k, value=v, shown=v) for k, v in values.items())
+    thing = book(1) if feature.entity else None
+    return _said(goal(_bare(feature, entity=thing, choices=given)), 1, feature)
+
+
+def _labelled(feature: str, label: str, **update: Any) -> Feature:
+    [parameter, *_] = shop().features[feature].parameters
+    renamed = parameter.model_copy(update={"key": "v", "label": label})
+    return _with(feature, parameters=(renamed,), **update)
+
+
+def test_a_default_says_of_what() -> None:
+    alone = {"entity": None, "operation": "set", "noun": "genre"}
+    assert "the default genre to “Verse”" in _asked_for(_labelled("set-status", "default", **alone), v="Verse")
+    said = _asked_for(_labelled("set-status", "loan default", **alone), v="Verse")
+    assert "the loan default for genres to “Verse”" in said
+
+
+def test_a_choice_that_is_part_of_the_feature_is_said_where_nothing_else_is() -> None:
+    feature = _labelled("set-status", "date format", entity=None, pinned=(("v", "ISO 8601"),), effects=EffectModel())
+    assert "the date format to “ISO 8601”" in _asked_for(feature)
+
+
+def test_a_right_is_given_to_somebody() -> None:
+    [first, *_] = shop().features["create-genre"].parameters
+    both = tuple(first.model_copy(update={"key": k, "label": k}) for k in ("subject", "action"))
+    said = _asked_for(_with("create-genre", noun="permission", parameters=both), subject="dora", action="EDIT")
+    assert said in ("Give “dora” the permission “EDIT”.", "Grant the permission “EDIT” to “dora”.")
+
+
+def test_how_a_list_is_shown_is_set_rather_than_narrowed() -> None:
+    limit = _labelled("set-status", "max items per page", entity=None, operation="filter")
+    assert "set the max items per page to “45”" in _asked_for(limit, v="45")
+    grouped = _labelled("set-status", "group results by", entity=None, operation="filter")
+    assert ", group results by “Genre”." in _asked_for(grouped, v="Genre")
+
+
+@pytest.mark.parametrize(("label", "verb"), [("keywords", "are"), ("status", "is"), ("owner", "is")])
+def test_a_question_agrees_with_its_noun(label: str, verb: str) -> None:
+    app_feature = _with("read-owner", answer_label=label)
+    words = {_said(goal(part("read-owner", book(4))), seed, app_feature) for seed in range(20)}
+    assert any(f"hat {verb} " in w for w in words) and not any(
+        f"hat {'is' if verb == 'are' else 'are'} " in w for w in words
+    )
+
+
+def test_a_place_with_the_heading_of_others_is_told_apart_by_the_link_to_it() -> None:
+    features = [f.model_copy(update={"heading": "Shop"}) for f in shop().features.values()]
+    app = KnownApp(shop().exploration.model_copy(update={"features": tuple(features)}), shop().start)
+    words = {app.place_word(f) for f in features if f.entity is None}
+    assert words - {""} and "Shop" not in words
