@@ -26,6 +26,8 @@ _EMPTY = {
     "filter", "user", "it",
 }  # fmt: skip
 """Words that name no kind of thing."""
+_MEDIA = {"wiki": "wiki page", "blog": "blog post", "forum": "forum thread", "news": "news item"}
+"""Places that are called by what holds their things rather than by the things."""
 
 
 def noun_in(text: str) -> str:
@@ -62,6 +64,11 @@ def created_noun(seen: Observation, unit: Trial, parameters: Sequence[Parameter]
 
 def entity_noun(seen: Observation, route: str, own_page: bool, names: Collection[str] = ()) -> str:
     """The kind of thing a page or a list row stands for; ``names`` are what the thing itself is called."""
+    noun = _kind_of(seen, route, own_page, names)
+    return _MEDIA.get(noun, noun)
+
+
+def _kind_of(seen: Observation, route: str, own_page: bool, names: Collection[str]) -> str:
     by_route = _route_noun(route) if own_page else _last_word(route)
     called = {squeezed(n).casefold() for n in names} | {singular(squeezed(n).casefold()) for n in names}
     found = [noun_in(e.name) for e in seen.elements if e.role in ("button", "heading")]

@@ -100,7 +100,7 @@ def test_a_form_without_words_is_named_by_its_value_or_its_place() -> None:
 
 @pytest.mark.parametrize(
     ("route", "own", "noun"),
-    [("/tickets/{}", True, "ticket"), ("/newticket/{}", True, "ticket"), ("/news/{}", True, "news"),
+    [("/tickets/{}", True, "ticket"), ("/newticket/{}", True, "ticket"), ("/news/{}", True, "news item"),
      ("/a/{}/comments/{}", True, "comment"), ("/{}", True, "entry"), ("/admin/milestones", False, "milestone")],
 )  # fmt: skip
 def test_a_thing_is_named_by_the_place_where_it_stands(route: str, own: bool, noun: str) -> None:
