@@ -1,0 +1,63 @@
+"""Proving side by side: what broke is unscored, never failed, and a stop leaves the rest for another sitting."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import date
+from itertools import islice
+
+import pytest
+from desk_app import Conduct, Explored, MakeConfig, MakePool
+
+from pipeline.config import RunConfig
+from pipeline.domain.progress import nowhere
+from pipeline.drafters.drafting import Past, Wanted, drafts
+from pipeline.live.pool import PreparedApp
+from pipeline.stages.opening import open_store
+from pipeline.stages.prove import prove_queued
+from pipeline.stages.scenes import known_app, scene
+from storage.records import DraftRecord, RunInfo
+
+Prove = Callable[..., Awaitable[list[DraftRecord]]]
+
+
+@pytest.fixture
+def prove(desk: PreparedApp, explored: Explored, make_config: MakeConfig, make_pool: MakePool) -> Prove:
+    """Queue two drafts that change the desk, try each twice at most, and return what became of them."""
+
+    async def run(over: Callable[[], bool] = lambda: False, operation: str = "set") -> list[DraftRecord]:
+        config: RunConfig = make_config()
+        app = known_app(desk, explored.exploration)
+        wanted = Wanted(operations=(operation,))
+        made = list(islice(drafts(app, wanted, 7, date(2026, 3, 2), Past()), 2))
+        async with await open_store(config) as store, make_pool(2) as pool:
+            await store.create_run(RunInfo(name="one", app="desk"))
+            await store.add_drafts("one", made)
+            await prove_queued("one", store, pool, scene(desk, app, {}, 2), nowhere, over, 2)
+            return await store.drafts("one")
+
+    return run
+
+
+async def test_an_application_that_always_breaks_leaves_drafts_unscored(prove: Prove, conduct: Conduct) -> None:
+    conduct.order("die POST *")
+    proofs = [r.proof for r in await prove()]
+    assert [(p.outcome, p.reason) for p in proofs if p] == [("unscored", "environment-broke")] * 2
+
+
+async def test_sessions_that_the_application_ends_leave_drafts_unscored(prove: Prove, conduct: Conduct) -> None:
+    """A18: the sign-in form at the end of a run is no failed run; each lost session is counted."""
+    conduct.order("expire POST *")
+    proofs = [r.proof for r in await prove()]
+    assert [(p.outcome, p.sign_outs) for p in proofs if p] == [("unscored", 2)] * 2
+
+
+async def test_a_draft_is_proven_on_the_second_attempt(prove: Prove, conduct: Conduct) -> None:
+    conduct.order("once expire POST *")
+    proofs = [r.proof for r in await prove()]
+    assert [p.outcome for p in proofs if p] == ["accepted", "accepted"]
+    assert sum(p.sign_outs for p in proofs if p) == 1
+
+
+async def test_a_stop_leaves_drafts_without_a_proof(prove: Prove) -> None:
+    assert [r.proof for r in await prove(over=lambda: True)] == [None, None]
