@@ -221,8 +221,10 @@ class Workbench:
         sign_in = self.profile.sign_in
         if sign_in is None or not self._user or (self._seen is not None and self.shows_sign(self._seen)):
             return
-        seen = await self.environment.glance(self.sessions.get(self._user), absolute(self.profile.home, self.base_url))
-        if not self.shows_sign(seen):
+        home = absolute(self.profile.home, self.base_url)
+        seen = await self.environment.glance(self.sessions.get(self._user), home)
+        # A changed language renames the sign: a stranger's look at the same place tells the two apart.
+        if not self.shows_sign(seen) and _same_words(seen, await self.environment.glance(None, home)):
             self.sign_outs += 1
             raise SessionFault(f"{self.profile.name}: {self._user} is no longer signed in.")
 
@@ -249,6 +251,14 @@ class Workbench:
         target: Locator | None = getattr(action, "target", None)
         found = resolve(target, self._seen) if target and self._seen else ()
         return await self._picture(found[0].box if len(found) == 1 else None)
+
+
+def _same_words(one: Observation, other: Observation) -> bool:
+    """Whether two looks name the same links, buttons and controls."""
+    roles = ("link", "button", "textbox", "combobox", "checkbox")
+    return one.location == other.location and {(e.role, e.name) for e in one.elements if e.role in roles} == {
+        (e.role, e.name) for e in other.elements if e.role in roles
+    }
 
 
 def _differs(before: Observation, after: Observation) -> bool:
