@@ -136,7 +136,7 @@ def _feature(
     first = attempts[0]
     assert first.reading is not None  # learned from it
     sample_key, sample_name = first.site.key, _sample_name(first, entity)
-    used = {*unit.parameters, *(k for k, _ in unit.pinned)}
+    used = set(first.values)  # a parameter that nothing plausible was found for was left as it is
     parameters = tuple(
         p.model_copy(update={"target": with_slots(p.target, sample_key, sample_name)})
         for p in first.reading.parameters

@@ -112,7 +112,8 @@ def export_jsonl(tasks: Iterable[Task], directory: Path, secrets: Iterable[str] 
     _refuse_foreign(directory)
     ordered = sorted(tasks, key=lambda t: (t.draft.app, t.draft.index, t.id))
     lines = [clean_text(canonical_json(record_of(t))) for t in ordered]
-    _refuse_secrets(ordered, lines, Redactor(secrets))
+    as_written = [spelt for s in secrets for spelt in (s, json.dumps(s, ensure_ascii=False)[1:-1])]
+    _refuse_secrets(ordered, lines, Redactor(as_written))
     body = "".join(line + "\n" for line in lines).encode()
     files = {
         README: f"{len(lines)} tasks made by tasksieve, one JSON object a line in `{TASKS}`; "
