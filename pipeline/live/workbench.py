@@ -18,6 +18,7 @@ from pipeline.domain.evaluator import AnswerIs, CellRef, Evaluator, Facts, Probe
 from pipeline.domain.locators import resolve
 from pipeline.domain.observation import Box, Locator, Observation
 from pipeline.domain.state import StateDiff, StateSnapshot, diff
+from pipeline.domain.statekey import ACTING_ROLES, spelling
 from pipeline.domain.step import ActionOutcome, Step, Trajectory
 from pipeline.domain.values import Cell, canonical_json
 from pipeline.errors import AppFault, SessionFault
@@ -215,6 +216,9 @@ class Workbench:
     async def require_signed_in(self) -> None:
         """Look whether the session still holds; a screen without the sign of it is checked at the start page.
 
+        A start page without the sign is that of a signed-in user all the same when it lacks what a stranger is
+        offered there: the sign is a word, and a person may have chosen another language.
+
         Raises:
             SessionFault: it does not; counted as a sign-out.
         """
@@ -223,8 +227,7 @@ class Workbench:
             return
         home = absolute(self.profile.home, self.base_url)
         seen = await self.environment.glance(self.sessions.get(self._user), home)
-        # A changed language renames the sign: a stranger's look at the same place tells the two apart.
-        if not self.shows_sign(seen) and _same_words(seen, await self.environment.glance(None, home)):
+        if not self.shows_sign(seen) and _offered(await self.environment.glance(None, home)) <= _offered(seen):
             self.sign_outs += 1
             raise SessionFault(f"{self.profile.name}: {self._user} is no longer signed in.")
 
@@ -253,12 +256,9 @@ class Workbench:
         return await self._picture(found[0].box if len(found) == 1 else None)
 
 
-def _same_words(one: Observation, other: Observation) -> bool:
-    """Whether two looks name the same links, buttons and controls."""
-    roles = ("link", "button", "textbox", "combobox", "checkbox")
-    return one.location == other.location and {(e.role, e.name) for e in one.elements if e.role in roles} == {
-        (e.role, e.name) for e in other.elements if e.role in roles
-    }
+def _offered(seen: Observation) -> frozenset[str]:
+    """What a person could use on a screen, by role and name without numbers."""
+    return frozenset(spelling(e) for e in seen.elements if e.role == "link" or e.role in ACTING_ROLES)
 
 
 def _differs(before: Observation, after: Observation) -> bool:

@@ -155,6 +155,16 @@ async def test_a_session_that_the_server_ended_is_no_failed_run(pool: Pool, cond
     assert evaluate(judge, record.facts).outcome == "passed"
 
 
+async def test_another_language_is_no_sign_out(pool: Pool, conduct: Conduct) -> None:
+    """The sign of being signed in is a word of one language; a stranger is offered other things all the same."""
+    conduct.order("foreign /*")
+    async with pool.bench() as bench:
+        record = await bench.run(SAVED, "alice", "/", nothing_but(ON_THE_SHELF))
+        assert "Angemeldet: alice" in (await bench.look()).text
+        assert bench.sign_outs == 0
+    assert evaluate(nothing_but(ON_THE_SHELF), record.facts).outcome == "passed"
+
+
 async def test_users_keep_apart(pool: Pool) -> None:
     async with pool.bench() as bench:
         assert "Hello bob" in (await bench.fresh("bob", "/")).text

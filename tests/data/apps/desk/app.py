@@ -1,9 +1,10 @@
 """A lending desk for tests: items and clubs in SQLite, sign-in by cookie, the usual lists, pages and forms.
 
 app.py seed DATA | serve DATA PORT. In the folder that DESK_CONTROL names it keeps a journal, one line a request, and
-finds orders for misbehaving: ``die PATH``, ``status CODE PATH``, ``expire PATH``, ``stale PATH``; PATH may end in
-``*`` and may have a method before it (``POST /items*``). ``once`` before an order removes it when it was followed.
-What is saved at a stale path stays in memory, so that putting the database back does not bring it back.
+finds orders for misbehaving: ``die PATH``, ``status CODE PATH``, ``expire PATH``, ``stale PATH``,
+``foreign PATH``; PATH may end in ``*`` and may have a method before it (``POST /items*``). ``once`` before an order
+removes it when it was followed. What is saved at a stale path stays in memory, so that putting the database back does
+not bring it back; a foreign path speaks another language.
 """
 
 import http.server
@@ -20,7 +21,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
-from pages import PAGE, area, around, form, links, select, text
+from pages import ENGLISH, GERMAN, PAGE, area, around, form, links, select, text
 
 SHELVES = ("Attic", "Cellar", "Hall", "Workshop")
 PEOPLE = ("alice", "bob")
@@ -86,7 +87,7 @@ class Refused(Exception):
 
 class Desk(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    stale = False
+    stale = foreign = False
 
     def do_GET(self):
         self.serve({})
@@ -140,7 +141,7 @@ class Desk(http.server.BaseHTTPRequestHandler):
                 continue  # another copy of the desk has followed it
             if verb == "die":
                 os._exit(3)
-            self.stale = verb == "stale"
+            self.stale, self.foreign = verb == "stale", verb == "foreign"
             if verb == "expire":
                 self.db.execute("DELETE FROM session")
             if verb == "status":
@@ -363,7 +364,7 @@ class Desk(http.server.BaseHTTPRequestHandler):
                 body=body,
                 mark=mark,
                 clock=clock,
-                around="" if bare else around(self.who),
+                around="" if bare else around(self.who, GERMAN if self.foreign else ENGLISH),
             ),
         )
 

@@ -9,12 +9,17 @@ PAGE = """<!doctype html><html lang=en><head><title>{title} - Desk</title><link 
 POWER = "<svg width=16 height=16 aria-hidden=true><circle cx=8 cy=8 r=6 fill=none stroke=black /></svg>"
 
 
-def around(who):
+ENGLISH = ("Signed in as", "Search", "Sign out")
+GERMAN = ("Angemeldet:", "Suche", "Abmelden")
+
+
+def around(who, words):
+    greeting, search, out = words
     menu = "".join(f'<li><a href="{to}">{name}</a></li>' for name, to in (("Home", "/"), *NAV))
-    query = "<label>Search <input type=search name=q></label><button>Search</button>"
+    query = f"<label>{search} <input type=search name=q></label><button>{search}</button>"
     find = f'<form role=search action="/search">{query}</form>'
-    leave = f'<form method=post action="/signout"><button>Sign out</button></form><a href="/session/end">{POWER}</a>'
-    return f"<nav aria-label=Main><ul>{menu}</ul></nav><p>Signed in as {who}</p>{find}{leave}"
+    leave = f'<form method=post action="/signout"><button>{out}</button></form><a href="/session/end">{POWER}</a>'
+    return f"<nav aria-label=Main><ul>{menu}</ul></nav><p>{greeting} {who}</p>{find}{leave}"
 
 
 def links(at):
