@@ -85,6 +85,17 @@ def test_the_explorer_never_signs_itself_out(explored: Explored) -> None:
     assert icons, "the link is seen, it is only never used"
 
 
+async def test_a_place_that_ends_the_session_is_tried_again_once_and_then_left(trip, conduct: Conduct) -> None:
+    """Where no word tells, the effect does: it is counted, and everything else is found all the same."""
+    conduct.order("expire /news")
+    journey = trip(workers=1)
+    found = await journey.go(actions=8)
+    assert found.sign_outs == 1
+    assert [u.result["problem"] for u in journey.units if u.key == "visit /news"] == ["signed out"]
+    assert sum(a.place == "/news" for a in conduct.asked) == 2
+    assert {"/items", "/clubs", "/contact"} <= {p.id for p in found.pages}
+
+
 def test_passwords_are_never_touched(explored: Explored) -> None:
     assert [a for a in explored.asked if a.place == "/password" and a.method == "POST"] == []
 
