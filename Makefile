@@ -19,7 +19,7 @@ help:
 # Application and browser are downloaded first, so that the run's own time limit holds from here on.
 demo: $(VENV)/.installed $(VENV)/.browser
 	@$(SIEVE) apps install trac
-	@$(SIEVE) generate trac --count $(COUNT) --seed $(SEED) --explore-actions 450 --explore-seconds 150 --max-seconds 345
+	@$(SIEVE) generate trac --count $(COUNT) --seed $(SEED) --explore-actions 380 --explore-seconds 150 --max-seconds 345
 
 test: $(VENV)/.installed-dev $(VENV)/.browser
 	@$(BIN)/python -m pytest
