@@ -15,6 +15,7 @@ from pipeline.domain.verdict import GATES
 from pipeline.errors import UserError
 from pipeline.stages.opening import open_store
 from storage.pictures import PictureStore
+from storage.records import RunInfo
 from storage.rundir import RunDirectory
 
 
@@ -90,17 +91,17 @@ async def test_an_application_that_breaks_on_the_way_costs_no_task(run_desk, con
     """Drafts under which it broke are tried again: none is rejected for it and none is lost."""
     conduct.order("once die POST /*/new")
     conduct.order("once status 503 POST /*")
-    ran = await run_desk(count=2, operations=("create",))
+    ran = await run_desk(count=1, operations=("create",), settings={"chunk": 1})
     assert conduct.waiting == 0
-    assert (len(ran.tasks), ran.with_status("rejected"), ran.with_status("unscored")) == (2, [], [])
+    assert (len(ran.tasks), ran.with_status("rejected"), ran.with_status("unscored")) == (1, [], [])
 
 
-async def test_an_existing_run_is_not_begun_again(run_desk) -> None:
-    first = await run_desk(count=1, operations=("navigate",))
-    with pytest.raises(UserError, match="one"):
-        await run_desk(count=1, operations=("navigate",))
-    async with await open_store(first.config) as store:
-        assert len(await store.tasks(run="one")) == 1
+async def test_an_existing_run_is_not_begun_again(run_desk, explored_config, tmp_path: Path) -> None:
+    async with await open_store(explored_config(tmp_path / "run")) as store:
+        await store.create_run(RunInfo(name="one", app="desk", count=3))
+        with pytest.raises(UserError, match="one"):
+            await run_desk(count=1)
+        assert (await store.run("one")).count == 3
         assert await store.leases() == []
 
 
