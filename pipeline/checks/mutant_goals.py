@@ -175,7 +175,7 @@ def _other_change(scene: Scene, part: GoalPart, rng: random.Random) -> GoalPart 
             continue
         if not _same_kind(feature, scene.app.features[part.feature]):
             continue
-        drawn = draw_part(scene.app, feature, rng, scene.today)
+        drawn = _draw(scene, feature, rng)
         if drawn is None:
             continue
         moved = drawn.model_copy(update={"entity": part.entity})
@@ -217,9 +217,15 @@ def _drawn(scene: Scene, part: GoalPart, rng: random.Random) -> Iterator[GoalPar
     ranked = sorted(_shuffled(scene, rng), key=lambda f: f.operation != own.operation)
     for feature in ranked:
         if feature.effects.changes_state == own.effects.changes_state and feature.entity is None:
-            drawn = draw_part(scene.app, feature, rng, scene.today)
+            drawn = _draw(scene, feature, rng)
             if drawn is not None:
                 yield drawn
+
+
+def _draw(scene: Scene, feature: Feature, rng: random.Random) -> GoalPart | None:
+    """A part of the feature; a draw fails where it happens on the present value, so that several are made."""
+    draws = (draw_part(scene.app, feature, rng, scene.today) for _ in range(DRAWS))
+    return next((part for part in draws if part is not None), None)
 
 
 def _shuffled(scene: Scene, rng: random.Random) -> list[Feature]:
