@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Awaitable, Callable
 from datetime import date
 from itertools import islice
@@ -9,6 +10,8 @@ from itertools import islice
 import pytest
 from desk_app import Conduct, Explored, MakeConfig, MakePool
 
+from pipeline.checks.context import Seen
+from pipeline.checks.mutant_goals import BUILDERS
 from pipeline.config import RunConfig
 from pipeline.domain.progress import nowhere
 from pipeline.drafters.drafting import Past, Wanted, drafts
@@ -37,6 +40,15 @@ def prove(desk: PreparedApp, explored: Explored, make_config: MakeConfig, make_p
             return await store.drafts("one")
 
     return run
+
+
+def test_a_wrong_value_is_found_for_an_option_that_is_only_on_or_off(desk: PreparedApp, explored: Explored) -> None:
+    """It is another option of the same place, however the first draw of its value falls out."""
+    app = known_app(desk, explored.exploration)
+    found = drafts(app, Wanted(operations=("set",)), 7, date(2026, 3, 2), Past())
+    box = next(d for d in found if [c.label for p in d.goal.parts for c in p.choices] == ["weekly digest"])
+    around = scene(desk, app, {}, 2)
+    assert all(BUILDERS["wrong_value"](Seen(box), around, random.Random(seed)) for seed in range(12))
 
 
 async def test_an_application_that_always_breaks_leaves_drafts_unscored(prove: Prove, conduct: Conduct) -> None:
