@@ -177,7 +177,7 @@ def _set(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) ->
 
 
 def _default_of(feature: Feature, label: str) -> str:
-    """A default says of what: ``default component``, ``ticket default for milestones``."""
+    """A default says of what: ``default component``, ``colour default for labels``."""
     if not label.endswith("default") or feature.noun in label or not feature.noun.isascii():
         return label
     return f"default {feature.noun}" if label == "default" else f"{label} for {inflection.pluralize(feature.noun)}"

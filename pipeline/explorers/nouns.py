@@ -125,4 +125,4 @@ def _last_word(route: str) -> str:
 
 def _spoken(segment: str) -> str:
     words = re.sub(r"[-_]+", " ", segment).strip().lower()
-    return singular(re.sub(r"^new(?:\s+|(?!s))", "", words) or words)  # newticket and new story, but not news
+    return singular(re.sub(r"^new(?:\s+|(?!s))", "", words) or words)  # newentry and new story, but not news
