@@ -48,16 +48,6 @@ class RunConfig(Value):
     """Drafts per wanted task after which a run counts as exhausted."""
     max_attempts: int = Field(default=3, ge=1)
     """Attempts at a draft whose proof is unscored, before it stays so."""
-    action_seconds: float = Field(default=10, gt=0)
-    """Deadline of one action."""
-    begin_seconds: float = Field(default=20, gt=0)
-    """Deadline of a session's begin, sign-in excluded."""
-    start_seconds: float = Field(default=30, gt=0)
-    """Deadline of an app instance's start, where the profile gives none."""
-    settle_seconds: float = Field(default=2, gt=0)
-    """Hard cap of waiting for a quiet screen."""
-    reported_duplicate: float = Field(default=97, ge=0, le=100)
-    """Likeness of two accepted wordings, values in place, from which the report counts a near-duplicate."""
     pictures: bool = True
     """Whether pictures of oracles and failing steps are kept."""
     catalogue: str = "runs/catalogue.db"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pipeline.checks.context import Scene, failed, passed
 from pipeline.domain.draft import Draft
+from pipeline.domain.entities import same_name, things_called
 from pipeline.domain.goal import Entity
-from pipeline.domain.values import canonical_json, squeezed
 from pipeline.domain.verdict import EvidenceItem, Verdict
 
 
@@ -15,14 +15,13 @@ def unambiguous(draft: Draft, scene: Scene) -> Verdict:
     for part in draft.goal.parts:
         if part.entity is None:
             continue
-        table = scene.app.start.tables.get(part.entity.table)
-        rows = list(table.rows.values()) if table else []
-        column = _name_column(scene, part.entity, part.feature)
-        things = {canonical_json(r.get(part.entity.key_column)) for r in rows if _same(r.get(column), part.entity.name)}
+        named = part.entity
+        column = _name_column(scene, named, part.feature)
+        things = things_called(scene.app.start, named.table, column, named.name, named.key_column)
         if len(things) != 1:
             many = f"{len(things)} things are called {part.entity.name!r}."
             return failed("unambiguous", "no-such-entity" if not things else "ambiguous-entity", many)
-        evidence.append(EvidenceItem(kind="entity", text=f"{part.entity.noun} {part.entity.name}", ref=things.pop()))
+        evidence.append(EvidenceItem(kind="entity", text=f"{part.entity.noun} {part.entity.name}", ref=min(things)))
     return passed("unambiguous", "", *evidence)
 
 
@@ -31,8 +30,4 @@ def _name_column(scene: Scene, entity: Entity, feature: str) -> str:
     kind = scene.app.features[feature].entity
     row = scene.app.row(entity)
     ordered = ([kind.name_column] if kind else []) + list(row)
-    return next((c for c in ordered if _same(row.get(c), entity.name)), "")
-
-
-def _same(left: object, right: str) -> bool:
-    return squeezed(str(left)).casefold() == squeezed(right).casefold()
+    return next((c for c in ordered if same_name(row.get(c), entity.name)), "")

@@ -85,15 +85,17 @@ def name_column(snapshot: StateSnapshot, where: KeyColumn, seen_as: Mapping[str,
     return min(usable, key=lambda c: (-usable[c][0], c != where.column, c))
 
 
+def things_called(snapshot: StateSnapshot, table: str, column: str, value: Cell, group: str) -> frozenset[str]:
+    """Keys, as canonical JSON, of the things with this name; rows that share ``group`` are versions of one thing."""
+    rows = snapshot.tables[table].rows.values() if table in snapshot.tables else ()
+    return frozenset(canonical_json(r.get(group)) for r in rows if same_name(r.get(column), value))
+
+
 def is_unique(snapshot: StateSnapshot, table: str, column: str, value: Cell, group: str) -> bool:
-    """Whether exactly one thing has this name; rows that share the ``group`` column are versions of one thing."""
-    rows = (
-        [r for r in snapshot.tables[table].rows.values() if _same(r.get(column), value)]
-        if table in snapshot.tables
-        else []
-    )
-    return len({canonical_json(r.get(group)) for r in rows}) == 1
+    """Whether exactly one thing has this name."""
+    return len(things_called(snapshot, table, column, value, group)) == 1
 
 
-def _same(left: Cell, right: Cell) -> bool:
+def same_name(left: Cell, right: Cell) -> bool:
+    """Whether a person would take the two for one name: white space and case aside."""
     return squeezed(str(left)).casefold() == squeezed(str(right)).casefold()
