@@ -236,8 +236,9 @@ class BrowserSession:
             self.tab_is_used, self.tab_is_new = False, True
         else:
             self.tab_is_new = False
-            await self.page.goto("about:blank", wait_until="commit")  # ends every script that could still write
+            await pages[0].goto("about:blank", wait_until="commit")  # ends every script that could still write
         await self.happenings.drain()
+        await self._prove_one_tab()
         tools = await self.devtools()
         await asyncio.gather(
             context.clear_cookies(),
@@ -248,6 +249,19 @@ class BrowserSession:
                 for origin in sorted(self._touched | set(self._surroundings.allowed_origins))
             ),
         )
+
+    async def _prove_one_tab(self) -> None:
+        """A script that had not ended may have opened a tab while the others were closed, which is told of later.
+
+        Raises:
+            BrowserFault: there is such a tab; only a new context is sure to be without it.
+        """
+        tools = await self.devtools()
+        mine = (await tools.send("Target.getTargetInfo"))["targetInfo"].get("browserContextId")
+        targets = (await tools.send("Target.getTargets"))["targetInfos"]
+        tabs = [t for t in targets if t["type"] == "page" and t.get("browserContextId") == mine]
+        if len(tabs) != 1 or len(self.happenings.pages) != 1:
+            raise BrowserFault("A tab was opened while the session was cleared.")
 
     def _note_origin(self, location: str) -> None:
         parts = urlsplit(location)

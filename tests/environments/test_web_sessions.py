@@ -58,9 +58,27 @@ async def test_a_reused_session_equals_a_new_one(make_web: MakeWeb, pages: PageS
     web = make_web(surroundings)
     seen = await web.begin(None, pages.html("/litter", litter))
     _, seen = await click(web, seen, "button", "Litter")
+    for _ in range(20):
+        if len(web._session.happenings.pages) == (2 if "window.open" in litter else 1):
+            break
+        await web.observe()
     context = web._session._context
     assert await traces(web, pages) == new
     assert web._session._context is context, "the session was not reused, so nothing was proved"
+
+
+async def test_a_tab_opened_while_the_session_ends_does_not_reach_the_next(
+    web: WebEnvironment, pages: PageServer
+) -> None:
+    pages.on("/late", lambda asked: Reply("<p>late</p>"))
+    for delay in range(0, 60, 4):
+        script = f"go=()=>setTimeout(()=>window.open('/late'),{delay})"
+        seen = await web.begin(
+            None, pages.html(f"/opens{delay}", f"<button onclick=go()>Go</button><script>{script}</script>")
+        )
+        await web.act(Click(target=at(seen, "button", "Go")), seen)
+        assert (await web.begin(None, pages.url("/second.html"))).location.endswith("/second.html")
+        assert len(web._session.happenings.pages) == 1
 
 
 async def test_the_http_cache_is_kept(make_web: MakeWeb, pages: PageServer) -> None:
