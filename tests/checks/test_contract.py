@@ -74,7 +74,7 @@ async def test_safety_is_decided_before_anything_that_could_run() -> None:
     [
         ([reached(EDIT)], "already-true", 1),
         ([nothing(EDIT), nothing(EDIT)], "goal-not-reached", 2),
-        ([nothing(EDIT), reached(EDIT, broken=1)], "step-not-found", 2),
+        ([nothing(EDIT), *[reached(EDIT, broken=1)] * 2], "step-not-found", 3),
     ],
 )
 async def test_the_first_gate_that_falls_ends_the_draft(queue: list[Any], reason: str, runs: int) -> None:

@@ -79,12 +79,18 @@ async def test_an_oracle_that_fails_once_is_refused_and_runs_no_more() -> None:
 
 
 async def test_a_step_that_could_not_be_done_is_named() -> None:
-    verdict = await _ask(oracle, QueuedBench(reached(EDIT, broken=1)))
+    verdict = await _ask(oracle, QueuedBench(*[reached(EDIT, broken=1)] * 2))
     assert (verdict.reason, verdict.explanation[:6]) == ("step-not-found", "Step 2")
 
 
 async def test_a_step_that_changes_nothing_is_refused() -> None:
-    assert (await _ask(oracle, QueuedBench(reached(EDIT, idle=[2])))).reason == "step-without-effect"
+    assert (await _ask(oracle, QueuedBench(*[reached(EDIT, idle=[2])] * 2))).reason == "step-without-effect"
+
+
+@pytest.mark.parametrize("once", [{"broken": 1}, {"idle": [2]}])
+async def test_a_step_that_fails_only_once_decides_nothing(once: dict[str, Any]) -> None:
+    verdict = await _ask(oracle, QueuedBench(reached(EDIT, **once), reached(EDIT)))
+    assert (verdict.finding, verdict.reason) == ("unscored", "step-unsteady")
 
 
 async def test_a_choice_that_changes_nothing_is_dropped_and_the_rest_runs_again() -> None:
