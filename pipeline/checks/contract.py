@@ -94,8 +94,6 @@ def _proven(seen: Seen, verdicts: list[Verdict]) -> Proven:
         mutants=tuple(seen.mutants),
         oracle_runs=seen.oracle_runs,
         oracle_passes=seen.oracle_passes,
-        exact_replays=seen.oracle_passes,
-        replays=seen.oracle_runs,
         other_ways_built=seen.ways_built,
         other_ways_passed=seen.ways_passed,
         runs=seen.runs,

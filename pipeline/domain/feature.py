@@ -124,8 +124,6 @@ class Parameter(Value):
     """Smallest value that the control takes, as it declares it; likewise the largest."""
     maximum: str = ""
     max_length: int | None = None
-    names_entity: bool = False
-    """The value is the new entity's name."""
 
 
 class EntityType(Value):

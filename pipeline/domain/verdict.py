@@ -76,8 +76,6 @@ class Proof(Value):
     mutants: tuple[MutantResult, ...] = ()
     oracle_runs: int = 0
     oracle_passes: int = 0
-    exact_replays: int = 0
-    replays: int = 0
     other_ways_built: int = 0
     other_ways_passed: int = 0
     runs: int = 0

@@ -142,7 +142,7 @@ def build_report(records: Records) -> RunReport:
         unscored=sum(d.status == "unscored" for d in records.drafts),
         accepted_per_hour=round(3600 * len(tasks) / info.prove_s, 1) if info.prove_s > 0 else 0.0,
         exact_replay=ExactReplay(
-            passed=sum(t.proof.exact_replays for t in tasks), runs=sum(t.proof.replays for t in tasks)
+            passed=sum(t.proof.oracle_passes for t in tasks), runs=sum(t.proof.oracle_runs for t in tasks)
         ),
         mutants=count_mutants(m for t in tasks for m in t.proof.mutants),
         coverage=_coverage(seen, tasks),

@@ -62,7 +62,7 @@ def proof(outcome: str = "accepted", reason: str = "", **more: Any) -> Proof:
     finding = {"accepted": "pass", "rejected": "fail", "unscored": "unscored"}[outcome]
     picture = EvidenceItem(kind="picture", text="at the end", ref="sha256/ab/" + "c" * 62 + ".jpg")
     last = Verdict(gate="oracle", finding=finding, reason=reason, explanation="Seen live.", evidence=(picture,))
-    given: dict[str, Any] = {"oracle_runs": 3, "oracle_passes": 3, "exact_replays": 3, "replays": 3, "runs": 8}
+    given: dict[str, Any] = {"oracle_runs": 3, "oracle_passes": 3, "runs": 8}
     return Proof(outcome=outcome, verdicts=(Verdict(gate="well-formed", finding="pass"), last), **(given | more))
 
 
