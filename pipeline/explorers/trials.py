@@ -17,9 +17,7 @@ from pipeline.explorers.units import Result, Site, Trial
 from pipeline.live.workbench import Workbench
 
 
-async def trial(
-    bench: Workbench, unit: Trial, user: str, app: str, masks: tuple[RowMask, ...], seed: int, today: date
-) -> Result:
+async def trial(bench: Workbench, unit: Trial, user: str, app: str, masks: tuple[RowMask, ...], today: date) -> Result:
     """Execute the trial and learn its feature; ends early when the first submission does nothing.
 
     Raises:
@@ -30,7 +28,7 @@ async def trial(
 
     async def once(site: Site, label: str, reset: bool = True) -> Attempt:
         def chooser(reading: FormReading) -> dict[str, str]:
-            return chosen(reading, unit, label, seed, today)
+            return chosen(reading, unit, label, today)
 
         return await execute(bench, unit, site, chooser, user, reset)
 
@@ -56,14 +54,14 @@ async def trial(
     )
 
 
-def chosen(reading: FormReading, unit: Trial, label: str, seed: int, today: date) -> dict[str, str]:
+def chosen(reading: FormReading, unit: Trial, label: str, today: date) -> dict[str, str]:
     """A value for every parameter of the trial; other labels give other values."""
     values = dict(unit.pinned)
     for parameter in reading.parameters:
         if parameter.key not in unit.parameters:
             continue
         order = {"first": 0, "second": 1, "third": 2}[label]
-        rng = random.Random(f"{seed} {unit.key} {parameter.key}")
+        rng = random.Random(f"{unit.key} {parameter.key}")
         drawn = [plausible(parameter, rng, today) for _ in range(12)]
         distinct = list(dict.fromkeys(d for d in drawn if d))
         if distinct:

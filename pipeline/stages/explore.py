@@ -75,7 +75,7 @@ async def explore(
 ) -> Exploration:
     """Explore until nothing is left, the budget is used up, or the time is over; what was saved is not done again."""
     prepared = pool.prepared
-    settings = fingerprint([EXPLORER_VERSION, config.seed, config.wave, actions, seconds])
+    settings = fingerprint([EXPLORER_VERSION, config.wave, actions, seconds])
     template_hash = prepared.template.template_hash
     id = await store.begin_exploration(prepared.profile.name, template_hash, settings, fresh=fresh)
     finished = await store.exploration(id)
@@ -160,7 +160,7 @@ async def _do(config: RunConfig, pool: Pool, known: Knowledge, unit: Unit, bench
             return await poke(bench, unit, user)
         case Trial():
             today = datetime.fromisoformat(profile.clock.instant).date() if profile.clock else date(2026, 1, 5)
-            return await trial(bench, unit, user, profile.name, tuple(known.masks), config.seed, today)
+            return await trial(bench, unit, user, profile.name, tuple(known.masks), today)
 
 
 async def _save(store: Store, id: str, wave: int, results: Sequence[Result]) -> None:
