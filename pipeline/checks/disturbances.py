@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from pipeline.checks.context import Scene, Seen
+from pipeline.checks.running import standing
 from pipeline.domain.action import Action
 from pipeline.domain.drawing import draw_part
 from pipeline.domain.feature import Feature
@@ -18,10 +19,10 @@ DRAWS = 40
 async def disturb(seen: Seen, scene: Scene, bench: Workbench) -> None:
     """Do another task; the next run's reset has to take it back."""
     rng = scene.rng(seen.draft, "disturb")
-    other = another_change(scene, seen, rng)
+    start, actions = standing(seen.draft.start_location, another_change(scene, seen, rng) or ())
     seen.runs += 1
-    await bench.fresh(seen.draft.user, seen.draft.start_location)
-    await bench.perform(other or (), watched=False)
+    await bench.fresh(seen.draft.user, start)
+    await bench.perform(actions, watched=False)
 
 
 def another_change(scene: Scene, seen: Seen, rng: random.Random) -> tuple[Action, ...] | None:

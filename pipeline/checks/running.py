@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.checks.context import Seen
-from pipeline.domain.action import Action
+from pipeline.domain.action import Action, Open
 from pipeline.live.workbench import RunRecord, Workbench
 
 
@@ -14,11 +14,21 @@ async def run(
 ) -> RunRecord:
     """One run from a reset, as the draft's user, from its start place.
 
-    Only the oracle's runs are ``watched`` step by step; of the others the end counts.
+    Only the oracle's runs are ``watched`` step by step; of the others the end counts, and those that open a place
+    first begin there.
 
     Raises:
         EnvironmentFault: something broke around it.
     """
     draft = seen.draft
     seen.runs += 1
-    return await bench.run(actions, draft.user, draft.start_location, draft.evaluator, pictures, watched)
+    start = draft.start_location
+    if not watched:
+        start, actions = standing(start, actions)
+    return await bench.run(actions, draft.user, start, draft.evaluator, pictures, watched)
+
+
+def standing(start: str, actions: Sequence[Action]) -> tuple[str, Sequence[Action]]:
+    """Where a run may begin, and what is left to do: where it opens a place first, it begins there."""
+    first = actions[0] if actions else None
+    return (first.location, actions[1:]) if isinstance(first, Open) else (start, actions)

@@ -68,7 +68,8 @@ async def test_the_oracle_passes_every_time_the_last_after_another_task() -> Non
     assert verdict.finding == "pass"
     assert (known.oracle_runs, known.oracle_passes, len(bench.history)) == (3, 3, 3)
     [other] = bench.disturbed
-    assert other and isinstance(other[0], Open)
+    assert other and not isinstance(other[0], Open)
+    assert [s == EDIT.start_location for s in bench.starts] == [True, True, False, True]
 
 
 async def test_an_oracle_that_fails_once_is_refused_and_runs_no_more() -> None:

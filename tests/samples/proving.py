@@ -123,6 +123,7 @@ class QueuedBench:
         self.queue = deque(queue)
         self.after = after
         self.history: list[tuple[Action, ...]] = []
+        self.starts: list[str] = []
         self.disturbed: list[tuple[Action, ...]] = []
         self.sign_outs = 0
         self.environment = SimpleNamespace(traffic=Traffic())
@@ -132,6 +133,7 @@ class QueuedBench:
         self, actions: Sequence[Action], user: str, location: str, evaluator: Evaluator, *more: object
     ) -> RunRecord:
         self.history.append(tuple(actions))
+        self.starts.append(location)
         found = self.queue.popleft() if self.queue else self.after
         assert found is not None, f"run {len(self.history)} was not expected: {[a.kind for a in actions]}"
         if isinstance(found, Exception):
@@ -139,6 +141,7 @@ class QueuedBench:
         return found
 
     async def fresh(self, user: str, location: str) -> Observation:
+        self.starts.append(location)
         return SEEN
 
     async def perform(self, actions: Sequence[Action], *more: object, **named: object) -> Trajectory:
