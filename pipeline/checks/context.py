@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from pipeline.domain.draft import Draft
-from pipeline.domain.evaluator import Evaluation
+from pipeline.domain.evaluator import Evaluation, Facts
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.verdict import EvidenceItem, Gate, MutantResult, Verdict
 from pipeline.live.workbench import RunRecord
@@ -39,6 +39,8 @@ class Seen:
     """The draft, its oracle without steps that change nothing."""
     start: RunRecord | None = None
     oracle: RunRecord | None = None
+    passing: list[Facts] = field(default_factory=list)
+    """What was found after every run that reached the goal: the oracle's, and those by other ways."""
     oracle_runs: int = 0
     oracle_passes: int = 0
     mutants: list[MutantResult] = field(default_factory=list)

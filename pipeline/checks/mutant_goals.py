@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pipeline.checks.context import Scene, Seen
 from pipeline.checks.disturbances import another_change
@@ -15,6 +15,7 @@ from pipeline.domain.script import DIRECT, answer_of, part_script, reach, script
 from pipeline.domain.verdict import MutantKind
 
 DRAWS = 30
+Builder = Callable[[Seen, Scene, random.Random], tuple[Action, ...] | None]
 
 
 def one_short(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, ...] | None:
@@ -101,7 +102,7 @@ def page_dump(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, ...
     return (*seen.draft.oracle[:-1], Answer(text=seen.oracle.facts.final.text[:20_000]))
 
 
-BUILDERS = {
+BUILDERS: dict[MutantKind, Builder] = {
     "one_short": one_short,
     "wrong_value": wrong_value,
     "wrong_entity": wrong_entity,

@@ -6,6 +6,7 @@ from pipeline.checks.context import Scene, Seen, failed, passed, unscored
 from pipeline.checks.equivalence import same_end
 from pipeline.checks.mutant_goals import BUILDERS, required
 from pipeline.checks.running import run
+from pipeline.checks.surplus import Surplus, surpluses, tightened
 from pipeline.domain.evaluator import evaluate
 from pipeline.domain.verdict import EvidenceItem, MutantKind, MutantResult, Verdict
 from pipeline.live.workbench import Workbench
@@ -14,17 +15,15 @@ OVER_STRICT = "fails although it ends as the oracle does"
 
 
 async def mutants(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
-    """One live run a mutant; ends at the first that lives."""
+    """One live run a mutant; ends at the first that lives. What may make the evaluator stricter comes first."""
+    for surplus in surpluses(seen, scene, scene.rng(seen.draft, "surplus")):
+        verdict = _recorded(seen, "one_more", await _one_field_more(surplus, seen, bench))
+        if verdict is not None:
+            return verdict
     for kind in BUILDERS:
-        result = await _execute(kind, seen, scene, bench)  # type: ignore[arg-type]  # the table's keys are kinds
-        if result is None:
-            return unscored("mutants", "facts-missing", f"The {kind} mutant could not be decided.")
-        seen.mutants.append(result)
-        evidence = EvidenceItem(kind="mutant", text=f"{kind}: {result.note}")
-        if result.result == "survived":
-            return failed("mutants", "mutant-survived", f"The {kind} mutant passes the evaluator.", evidence)
-        if result.note == OVER_STRICT:
-            return failed("mutants", "too-strict", f"The {kind} run is another way to the goal, and fails.", evidence)
+        verdict = _recorded(seen, kind, await _execute(kind, seen, scene, bench))
+        if verdict is not None:
+            return verdict
     killed = {m.kind for m in seen.mutants if m.result == "killed"}
     missing = sorted(required(seen) - killed)
     if missing:
@@ -32,6 +31,39 @@ async def mutants(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
         evidence = EvidenceItem(kind="mutant", text="; ".join(notes)[:600])
         return failed("mutants", "mutant-missing", f"No {missing[0]} mutant could be killed.", evidence)
     return passed("mutants", f"{len(killed)} kinds killed")
+
+
+def _recorded(seen: Seen, kind: MutantKind, result: MutantResult | None) -> Verdict | None:
+    """Keep a result; the verdict where it ends the gate."""
+    if result is None:
+        return unscored("mutants", "facts-missing", f"The {kind} mutant could not be decided.")
+    seen.mutants.append(result)
+    evidence = EvidenceItem(kind="mutant", text=f"{kind}: {result.note}")
+    if result.result == "survived":
+        return failed("mutants", "mutant-survived", f"The {kind} mutant passes the evaluator.", evidence)
+    if result.note == OVER_STRICT:
+        return failed("mutants", "too-strict", f"The {kind} run is another way to the goal, and fails.", evidence)
+    return None
+
+
+async def _one_field_more(surplus: Surplus, seen: Seen, bench: Workbench) -> MutantResult | None:
+    """Fill a field that nobody asked for; where that passes, the evaluator is repaired or the draft falls."""
+    record = await run(bench, seen, surplus.actions)
+    said = f"{surplus.column} filled in as well"
+    if record.trajectory.broken_at is not None:
+        return MutantResult(kind="one_more", result="inapplicable", note=said)
+    evaluation = evaluate(seen.draft.evaluator, record.facts)
+    if evaluation.outcome == "unscored":
+        return None
+    if evaluation.outcome == "failed":
+        return MutantResult(kind="one_more", result="killed", note=said)
+    if not surplus.shows_in(seen.draft.evaluator, record.facts):
+        return MutantResult(kind="one_more", result="equivalent", note=f"{said}, which changed nothing")
+    stricter = tightened(seen, surplus, record.facts)
+    if stricter is None:
+        return MutantResult(kind="one_more", result="survived", note=said)
+    seen.draft = seen.draft.model_copy(update={"evaluator": stricter})
+    return MutantResult(kind="one_more", result="killed", note=f"{said}: the evaluator was made stricter")
 
 
 async def _execute(kind: MutantKind, seen: Seen, scene: Scene, bench: Workbench) -> MutantResult | None:

@@ -58,6 +58,7 @@ def _judge(seen: Seen, record: RunRecord) -> Verdict:
         last = _of_last(record.trajectory)
         return failed("oracle", "goal-not-reached", "The evaluator does not pass.", *in_words(evaluation), *last)
     seen.oracle_passes += 1
+    seen.passing.append(record.facts)
     return passed("oracle", f"{seen.oracle_passes} of {seen.oracle_runs} runs passed")
 
 
