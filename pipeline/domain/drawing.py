@@ -53,7 +53,7 @@ def draw_choice(
 ) -> Choice | None:
     """A value other than the present one; for a person's place, a person."""
     current = str(app.row(entity).get(bound_column(feature, parameter.key) or "", "")) if entity else parameter.default
-    if feature.operation == "assign" and parameter.kind not in ("select", "radio"):
+    if parameter.kind in ("text", "search") and _takes_a_person(app, feature, parameter):
         others = [p for p in app.people if p != current]
         shown = rng.choice(others) if others else ""
     elif feature.operation == "sort":
@@ -70,6 +70,19 @@ def draw_choice(
         return None
     typed = shown if parameter.kind == "checkbox" else ""
     return Choice(parameter=parameter.key, label=parameter.label, value=value, shown=shown, typed=typed)
+
+
+def _takes_a_person(app: KnownApp, feature: Feature, parameter: Parameter) -> bool:
+    """Whether the value comes to stand where users of the application stand."""
+    if feature.operation == "assign":
+        return True
+    bound = (
+        (row.table, column)
+        for row in feature.effects.rows
+        for column, binding in {**row.key, **row.cells}.items()
+        if isinstance(binding, FromParameter) and binding.parameter == parameter.key and not binding.prefix
+    )
+    return any(app.holds_people(table, column) for table, column in bound)
 
 
 def _is_on(current: str, parameter: Parameter) -> bool:

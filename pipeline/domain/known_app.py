@@ -58,6 +58,12 @@ class KnownApp:
                 found.append(entity)
         return found
 
+    def holds_people(self, table: str, column: str) -> bool:
+        """Whether a quarter and more of what stands in a column are names of users."""
+        rows = self.start.tables[table].rows.values() if table in self.start.tables else ()
+        held = {str(r[column]) for r in rows if r.get(column)}
+        return bool(held) and 4 * len(held & set(self.people)) >= len(held)
+
     def place_word(self, feature: Feature) -> str:
         """The link that leads to a feature's place, where other places have its heading too; empty where none does."""
         heading = feature.heading.casefold()

@@ -46,6 +46,13 @@ def test_a_persons_place_gets_a_person(seed: int) -> None:
     assert part is not None and part.choices[0].shown in shop().people
 
 
+@given(SEEDS)
+def test_a_new_thing_that_is_called_as_people_are_gets_a_person(seed: int) -> None:
+    members = snapshot(table("genre", ("name",), {"name": "ann"}, {"name": "everybody"}))
+    part = _drawn("create-genre", seed, KnownApp(shop().exploration, members, shop().people))
+    assert part is not None and part.choices[0].shown in shop().people
+
+
 def test_without_people_nobody_is_assigned() -> None:
     assert _drawn("assign-owner", 1, KnownApp(shop().exploration, shop().start)) is None
 
