@@ -11,7 +11,7 @@ from pipeline.domain.evaluator import Evaluator
 from pipeline.domain.feature import Consequence
 from pipeline.domain.goal import Goal
 from pipeline.domain.step import Trajectory
-from pipeline.domain.values import Value, fingerprint
+from pipeline.domain.values import Value, canonical_json, fingerprint
 from pipeline.domain.verdict import Proof
 
 
@@ -33,6 +33,12 @@ class Draft(Value):
     consequence: Consequence = "none"
     evidence: tuple[str, ...] = ()
     seed: int = 0
+
+    @property
+    def end(self) -> str:
+        """Equal for drafts that ask for the same end: through another form, say, or with the parts in another order."""
+        wanted = [canonical_json(c) for c in self.evaluator.conditions if c.kind != "nothing-else"]
+        return fingerprint(sorted(wanted))
 
 
 class Task(Value):

@@ -47,6 +47,8 @@ class Past:
 
     goals: frozenset[str] = frozenset()
     """Fingerprints of goals that exist."""
+    ends: frozenset[str] = frozenset()
+    """What the run's drafts so far ask for, as ``Draft.end``."""
     used: Mapping[str, int] = field(default_factory=dict)
     """Feature id → drafts made from it."""
     tired: frozenset[str] = frozenset()
@@ -60,7 +62,7 @@ def drafts(app: KnownApp, wanted: Wanted, seed: int, today: date, past: Past) ->
     usable = [f for f in app.features.values() if wanted.admits(f) and f.id not in past.tired]
     sources = _sources(app, usable, f"{seed} {past.index}", today, past)
     index = past.index
-    seen: set[str] = set(past.goals)
+    seen, ends = set(past.goals), set(past.ends)
     turned = CYCLE[index % len(CYCLE) :] + CYCLE[: index % len(CYCLE)]
     while sources:
         slots = [s for s in turned if s in sources] or list(sources)
@@ -73,7 +75,8 @@ def drafts(app: KnownApp, wanted: Wanted, seed: int, today: date, past: Past) ->
                 continue
             seen.add(goal.fingerprint)
             draft = make_draft(app, goal, index, seed)
-            if draft is not None:
+            if draft is not None and draft.end not in ends:
+                ends.add(draft.end)
                 index += 1
                 yield draft
 

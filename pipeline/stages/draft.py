@@ -28,6 +28,7 @@ async def draft_chunk(
         return len(waiting)  # a kill fell between drafting and settling: these come first
     past = Past(
         goals=frozenset(r.fingerprint for r in records) | frozenset(await store.goal_fingerprints(app.exploration.app)),
+        ends=frozenset(r.draft.end for r in records),
         used=Counter(p.feature for r in records for p in r.draft.goal.parts),
         tired=tired_features(records),
         index=max((r.draft.index for r in records), default=-1) + 1,

@@ -51,6 +51,22 @@ def test_a_goal_of_the_past_is_not_drafted_again() -> None:
     assert first.isdisjoint({d.goal.fingerprint for d in _drafts(20, goals=frozenset(first))})
 
 
+def test_what_another_form_does_as_well_is_asked_for_once() -> None:
+    """The same change by a second form is the same end."""
+    known = shop().features
+    twin = known["set-status"].model_copy(update={"id": "set-status-elsewhere"})
+    features = (known["set-status"], twin)
+    app = KnownApp(shop().exploration.model_copy(update={"features": features}), shop().start, shop().people)
+    one = KnownApp(shop().exploration.model_copy(update={"features": features[:1]}), shop().start, shop().people)
+    singles = [d for d in _drafts(60, app=app) if len(d.goal.parts) == 1]
+    assert len(singles) == len({d.end for d in singles}) == len([d for d in _drafts(60, app=one)])
+
+
+def test_an_end_of_the_past_is_not_drafted_again() -> None:
+    first = frozenset(d.end for d in _drafts(20))
+    assert first.isdisjoint({d.end for d in _drafts(20, ends=first)})
+
+
 def test_a_tired_feature_is_not_drafted() -> None:
     used = {p.feature for d in _drafts(30, tired=frozenset({"edit-title", "read-owner"})) for p in d.goal.parts}
     assert used and not used & {"edit-title", "read-owner"}
