@@ -7,10 +7,12 @@ from pipeline.checks.equivalence import same_end
 from pipeline.checks.mutant_goals import BUILDERS, required
 from pipeline.checks.running import run
 from pipeline.checks.surplus import Surplus, surpluses, tightened
+from pipeline.domain.action import Action
 from pipeline.domain.evaluator import evaluate
 from pipeline.domain.verdict import EvidenceItem, MutantKind, MutantResult, Verdict
 from pipeline.live.workbench import Workbench
 
+ATTEMPTS = 3
 OVER_STRICT = "fails although it ends as the oracle does"
 
 
@@ -67,9 +69,23 @@ async def _one_field_more(surplus: Surplus, seen: Seen, bench: Workbench) -> Mut
 
 
 async def _execute(kind: MutantKind, seen: Seen, scene: Scene, bench: Workbench) -> MutantResult | None:
-    actions = BUILDERS[kind](seen, scene, scene.rng(seen.draft, kind))
-    if actions is None:
-        return MutantResult(kind=kind, result="inapplicable", note="the application offers none")
+    """Of a kind that has to be killed, others are built where the first turns out to be none."""
+    tried: list[tuple[Action, ...]] = []
+    result: MutantResult | None = MutantResult(kind=kind, result="inapplicable", note="the application offers none")
+    for attempt in range(ATTEMPTS if kind in required(seen) else 1):
+        actions = BUILDERS[kind](seen, scene, scene.rng(seen.draft, f"{kind} {attempt}" if attempt else kind))
+        if actions is None or actions in tried:
+            continue
+        tried.append(actions)
+        result = await _run_mutant(kind, actions, seen, scene, bench)
+        if result is None or result.result in ("killed", "survived") or result.note == OVER_STRICT:
+            break
+    return result
+
+
+async def _run_mutant(
+    kind: MutantKind, actions: tuple[Action, ...], seen: Seen, scene: Scene, bench: Workbench
+) -> MutantResult | None:
     record = await run(bench, seen, actions)
     broken = record.trajectory.broken_at
     if broken is not None and kind != "one_short":

@@ -13,7 +13,7 @@ from small_app import book, goal, part, sample_goals, shop, snapshot, start, tab
 
 from pipeline.checks.equivalence import same_end
 from pipeline.checks.mutant_goals import BUILDERS, nearly, required
-from pipeline.checks.mutants import mutants
+from pipeline.checks.mutants import ATTEMPTS, mutants
 from pipeline.domain.action import Action, Answer, Fill, Open, Select
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import Facts
@@ -205,7 +205,8 @@ def _weak() -> tuple[Any, ...]:
 
 
 async def test_a_mutant_that_ends_as_the_oracle_does_is_equivalent_and_not_counted() -> None:
-    verdict, results, _ = await _judged(*[nothing(EDIT)] * 3, reached(EDIT), after=nothing(EDIT))
+    ends = [nothing(EDIT)] * 3 + [reached(EDIT)] * ATTEMPTS
+    verdict, results, _ = await _judged(*ends, after=nothing(EDIT))
     assert results["one_more"] == "equivalent"
     assert (verdict.finding, verdict.reason) == ("fail", "mutant-missing")
 
@@ -217,9 +218,15 @@ async def test_done_twice_may_be_equivalent() -> None:
 
 async def test_a_mutant_that_cannot_be_executed_does_not_count_as_killed() -> None:
     stuck = reached(EDIT, broken=0)
-    verdict, results, _ = await _judged(nothing(EDIT), stuck, after=nothing(EDIT))
+    verdict, results, _ = await _judged(nothing(EDIT), *[stuck] * ATTEMPTS, after=nothing(EDIT))
     assert results["wrong_value"] == "inapplicable"
     assert (verdict.reason, "wrong_value inapplicable" in verdict.evidence[0].text) == ("mutant-missing", True)
+
+
+async def test_where_a_needed_mutant_cannot_be_executed_another_is_built() -> None:
+    verdict, results, bench = await _judged(nothing(EDIT), reached(EDIT, broken=0), after=nothing(EDIT))
+    assert (verdict.finding, results["wrong_value"]) == ("pass", "killed")
+    assert bench.history[1] != bench.history[2]
 
 
 async def test_a_mutant_whose_end_cannot_be_read_decides_nothing() -> None:
