@@ -26,11 +26,15 @@ async def disturb(seen: Seen, scene: Scene, bench: Workbench) -> None:
 
 
 def another_change(scene: Scene, seen: Seen, rng: random.Random) -> tuple[Action, ...] | None:
-    """Actions of a change that the goal does not ask for; None where the application offers none."""
+    """Actions of a change that the goal does not ask for; None where the application offers none.
+
+    A change of one thing is preferred to a setting, after which the whole application may look different.
+    """
     own = {p.feature for p in seen.draft.goal.parts}
     touched = {p.entity.name for p in seen.draft.goal.parts if p.entity}
     changing = [f for f in scene.app.features.values() if f.effects.changes_state]
-    features = [f for f in changing if f.id not in own] or changing
+    others = [f for f in changing if f.id not in own] or changing
+    features = [f for f in others if f.entity is not None or f.operation == "create"] or others
     for _ in range(DRAWS if features else 0):
         part = _harmless(scene, rng.choice(features), touched, rng)
         actions = part_script(scene.app, part, DIRECT) if part else None

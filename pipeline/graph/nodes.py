@@ -47,7 +47,7 @@ async def prove(state: RunState, runtime: Runtime[Deps]) -> RunState:
         accepted = await deps.store.goal_fingerprints(known.exploration.app)
         around = scene(deps.pool.prepared, known, accepted, deps.config.oracle_runs)
         run, attempts = deps.request.run, deps.config.max_attempts
-        await prove_queued(run, deps.store, deps.pool, around, deps.sink, deps.over, attempts)
+        await prove_queued(run, deps.store, deps.pool, around, deps.sink, deps.over, attempts, deps.request.count)
         deps.seconds["prove"] = deps.seconds.get("prove", 0.0) + time.monotonic() - began
     return {}
 
@@ -57,10 +57,9 @@ async def settle(state: RunState, runtime: Runtime[Deps]) -> RunState:
     deps = runtime.context
     accepted = await settle_chunk(deps.request, deps.store, deps.pool.prepared)
     records = await deps.store.drafts(deps.request.run)
-    counts = {"accepted": accepted, "rejected": sum(r.status == "rejected" for r in records)}
-    deps.sink(
-        Progress(phase="prove", message="settled", done=accepted, total=deps.request.count, counts=counts), settled=True
-    )
+    counts = {"rejected": sum(r.status == "rejected" for r in records)}
+    told = Progress(phase="prove", message="settled", done=accepted, total=deps.request.count, counts=counts)
+    deps.sink(told, settled=True)
     return {"accepted": accepted, "stopped_by": _reason(deps, accepted, len(records))}
 
 

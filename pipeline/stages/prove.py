@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from pipeline.checks.context import Scene
 from pipeline.checks.contract import Proven, broken, prove
@@ -18,19 +20,35 @@ from storage.records import DraftRecord
 from storage.store import Store
 
 
+@dataclass
+class Tally:
+    """How far a run is: what its drafts came to, and how many tasks are wanted."""
+
+    wanted: int
+    outcomes: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, records: Sequence[DraftRecord], wanted: int) -> Self:
+        """As the catalogue has it."""
+        return cls(wanted, Counter(r.proof.outcome for r in records if r.proof))
+
+
 async def prove_queued(
-    run: str, store: Store, pool: Pool, scene: Scene, sink: Sink, over: Callable[[], bool], attempts: int
+    run: str, store: Store, pool: Pool, scene: Scene, sink: Sink, over: Callable[[], bool], attempts: int, wanted: int
 ) -> None:
     """Prove every queued draft without a proof; once ``over``, what has begun is finished and the rest left.
+
+    ``wanted`` is how many tasks the run is to have; it is needed for progress only.
 
     Raises:
         RunFault: a proof could not be recorded.
     """
-    queued = [r for r in await store.drafts(run, "queued") if r.proof is None]
+    records = await store.drafts(run)
+    tally = Tally.of(records, wanted)
+    queued = [r for r in records if r.status == "queued" and r.proof is None]
     waiting = asyncio.Queue[DraftRecord]()
     for record in queued:
         waiting.put_nowait(record)
-    done = [0]
 
     async def work() -> None:
         while not waiting.empty() and not over():
@@ -41,8 +59,8 @@ async def prove_queued(
             await store.record_proof(
                 run, record.draft.id, proven.proof, proven.trajectory, cost=cost, draft=proven.draft
             )
-            done[0] += 1
-            _report(sink, proven, done[0], len(queued))
+            tally.outcomes[proven.proof.outcome] += 1
+            _report(sink, proven, tally)
 
     await _all([asyncio.create_task(work()) for _ in range(pool.size)])
 
@@ -79,7 +97,10 @@ async def _all(tasks: Sequence[asyncio.Task[None]]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _report(sink: Sink, proven: Proven, done: int, total: int) -> None:
+def _report(sink: Sink, proven: Proven, tally: Tally) -> None:
+    done = min(tally.outcomes["accepted"], tally.wanted)
+    counts = {outcome: n for outcome, n in tally.outcomes.items() if outcome != "accepted"}
     said = f"{proven.proof.outcome}: {proven.draft.instruction}"[:110]
     reason = f" ({proven.proof.reason})" if proven.proof.reason else ""
-    sink(Progress(phase="prove", message=said + reason, done=done, total=total), draft=proven.draft.id)
+    id = proven.draft.id
+    sink(Progress(phase="prove", message=said + reason, done=done, total=tally.wanted, counts=counts), draft=id)

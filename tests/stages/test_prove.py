@@ -13,7 +13,7 @@ from desk_app import Conduct, Explored, MakeConfig, MakePool
 from pipeline.checks.context import Seen
 from pipeline.checks.mutant_goals import BUILDERS
 from pipeline.config import RunConfig
-from pipeline.domain.progress import nowhere
+from pipeline.domain.progress import Progress, Sink, nowhere
 from pipeline.drafters.drafting import Past, Wanted, drafts
 from pipeline.live.pool import PreparedApp
 from pipeline.stages.opening import open_store
@@ -28,7 +28,9 @@ Prove = Callable[..., Awaitable[list[DraftRecord]]]
 def prove(desk: PreparedApp, explored: Explored, make_config: MakeConfig, make_pool: MakePool) -> Prove:
     """Queue two drafts that change the desk, try each twice at most, and return what became of them."""
 
-    async def run(over: Callable[[], bool] = lambda: False, operation: str = "set") -> list[DraftRecord]:
+    async def run(
+        over: Callable[[], bool] = lambda: False, operation: str = "set", sink: Sink = nowhere
+    ) -> list[DraftRecord]:
         config: RunConfig = make_config()
         app = known_app(desk, explored.exploration)
         wanted = Wanted(operations=(operation,))
@@ -36,7 +38,7 @@ def prove(desk: PreparedApp, explored: Explored, make_config: MakeConfig, make_p
         async with await open_store(config) as store, make_pool(2) as pool:
             await store.create_run(RunInfo(name="one", app="desk"))
             await store.add_drafts("one", made)
-            await prove_queued("one", store, pool, scene(desk, app, {}, 2), nowhere, over, 2)
+            await prove_queued("one", store, pool, scene(desk, app, {}, 2), sink, over, 2, 5)
             return await store.drafts("one")
 
     return run
@@ -66,8 +68,10 @@ async def test_sessions_that_the_application_ends_leave_drafts_unscored(prove: P
 
 async def test_a_draft_is_proven_on_the_second_attempt(prove: Prove, conduct: Conduct) -> None:
     conduct.order("once expire POST *")
-    proofs = [r.proof for r in await prove()]
+    told: list[Progress] = []
+    proofs = [r.proof for r in await prove(sink=lambda event, /, **fields: told.append(event))]
     assert [p.outcome for p in proofs if p] == ["accepted", "accepted"]
+    assert [(e.done, e.total) for e in told] == [(1, 5), (2, 5)], "progress counts tasks of those that are wanted"
     assert sum(p.sign_outs for p in proofs if p) == 1
 
 
