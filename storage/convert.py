@@ -15,7 +15,7 @@ from storage.rows_explorations import ExplorationRow, FeatureRow, PageRow, Trans
 from storage.rows_runs import RunRow
 
 APART_OF_EXPLORATION = frozenset({"pages", "transitions", "features"})
-APART_OF_TASK = frozenset({"draft", "proof", "trajectory"})
+APART_OF_TASK = frozenset({"draft", "proof", "trajectory", "retired"})
 
 _STATUSES: dict[str, DraftStatus] = {
     "queued": "queued",
@@ -187,6 +187,7 @@ def task_row(run: str, draft_key: int, task: Task) -> TaskRow:
         position=task.draft.index,
         fingerprint=task.draft.goal.fingerprint,
         revision=task.revision,
+        retired=task.retired,
         body=to_json(task, APART_OF_TASK),
     )
 
@@ -201,7 +202,8 @@ def task_parts(task: Task) -> list[TaskPartRow]:
 
 def task(row: TaskRow, of: DraftRow, proof: ProofRow, trajectory: Trajectory) -> Task:
     """One task again."""
-    return from_json(Task, row.body, draft=draft(of), proof=from_json(Proof, proof.body), trajectory=trajectory)
+    found = from_json(Proof, proof.body)
+    return from_json(Task, row.body, draft=draft(of), proof=found, trajectory=trajectory, retired=row.retired)
 
 
 def decision(row: DecisionRow) -> Decision:

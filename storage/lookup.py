@@ -41,6 +41,8 @@ class TaskFilter:
     operation: str | None = None
     feature: str | None = None
     limit: int | None = None
+    retired: bool | None = False
+    """Whether it no longer holds."""
 
 
 def tasks(session: Session, wanted: TaskFilter, *, full: bool) -> list[Task]:
@@ -52,6 +54,8 @@ def tasks(session: Session, wanted: TaskFilter, *, full: bool) -> list[Task]:
         chosen = chosen.where(TaskRow.app == wanted.app)
     if wanted.run is not None:
         chosen = chosen.where(TaskRow.run == wanted.run)
+    if wanted.retired is not None:
+        chosen = chosen.where((col(TaskRow.retired) != "") == wanted.retired)
     if wanted.operation is not None:
         having = select(TaskPartRow.task).where(TaskPartRow.operation == wanted.operation)
         chosen = chosen.where(col(TaskRow.id).in_(having))

@@ -34,6 +34,19 @@ class RunInfo(Value):
     stats: dict[str, int] = Field(default_factory=dict)
 
 
+class Verification(Value):
+    """A task's contract, executed again later."""
+
+    task: str
+    at: str
+    """ISO 8601."""
+    proof: Proof
+    template_hash: str = ""
+    """Of the application it was verified on."""
+    clock: str = ""
+    """How far the application's clock was moved, as asked for; empty for not at all."""
+
+
 class UnitRecord(Value):
     """One finished unit of exploration; what it found is ``result``, in the explorer's own shape."""
 

@@ -128,7 +128,10 @@ class StepRow(SQLModel, table=True):
 
 
 class TaskRow(SQLModel, table=True):
-    """One task; ``body`` is the value without draft, proof and trajectory, which stand under the draft."""
+    """One task; ``body`` is the value without draft, proof and trajectory, which stand under the draft.
+
+    ``retired`` is the reason code of the verification that it did not pass; empty while it holds.
+    """
 
     __tablename__ = "tasks"
     __table_args__ = (UniqueConstraint("app", "fingerprint"), Index("ix_tasks_run", "run", "position"))
@@ -140,6 +143,7 @@ class TaskRow(SQLModel, table=True):
     position: int
     fingerprint: str = Field(sa_type=CleanText)
     revision: str = Field(sa_type=CleanText)
+    retired: str = Field(default="", sa_type=CleanText)
     body: str = Field(sa_type=CleanText)
 
 

@@ -18,7 +18,7 @@ from pipeline.errors import CatalogueError
 APPLICATION_ID = 0x54534956
 """Stands in the header of every catalogue file (``TSIV``)."""
 
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002")
 """Known revisions, oldest first; each is one file in MIGRATIONS."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"

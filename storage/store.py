@@ -20,12 +20,21 @@ from pipeline.domain.feature import Feature
 from pipeline.domain.step import Trajectory
 from pipeline.domain.values import fingerprint
 from pipeline.domain.verdict import Proof, RunCost
-from storage import convert, drafts, explorations, lookup, runs
+from storage import convert, drafts, explorations, lookup, runs, verifications
 from storage.address import catalogue_path
 from storage.connection import SqlThread
 from storage.convert_proof import trajectory_rows
 from storage.opening import prepare
-from storage.records import Decision, DraftRecord, DraftStatus, ExplorationInfo, Lease, RunInfo, UnitRecord
+from storage.records import (
+    Decision,
+    DraftRecord,
+    DraftStatus,
+    ExplorationInfo,
+    Lease,
+    RunInfo,
+    UnitRecord,
+    Verification,
+)
 from storage.rows_drafts import DecisionRow
 from storage.rows_explorations import ExplorationRow
 
@@ -238,10 +247,14 @@ class Store:
         operation: str | None = None,
         feature: str | None = None,
         limit: int | None = None,
+        retired: bool | None = False,
         full: bool = False,
     ) -> list[Task]:
-        """Accepted tasks by run and index; without ``full`` observations hold nothing but their location."""
-        wanted = lookup.TaskFilter(app=app, run=run, operation=operation, feature=feature, limit=limit)
+        """Tasks by run and index; without ``full`` observations hold nothing but their location.
+
+        ``retired`` asks for those that no longer hold; None for all.
+        """
+        wanted = lookup.TaskFilter(app=app, run=run, operation=operation, feature=feature, limit=limit, retired=retired)
         return await self._read(lambda s: lookup.tasks(s, wanted, full=full))
 
     async def task(self, id: str) -> Task:
@@ -280,9 +293,17 @@ class Store:
         """Decisions on a draft, oldest first."""
         return await self._read(lambda s: lookup.decisions(s, draft_id, run))
 
+    async def add_verification(self, found: Verification) -> None:
+        """Keep a later proof of a task; one that fell is retired, one that holds stands. Raises RunFault."""
+        await self._write(lambda s: verifications.add(s, found), f"recording the verification of task {found.task}")
+
+    async def verifications(self, task: str) -> list[Verification]:
+        """Later proofs of a task, oldest first."""
+        return await self._read(lambda s: verifications.listing(s, task))
+
     async def picture_addresses(self) -> set[str]:
         """Content addresses of every picture that any row refers to."""
-        return await self._read(lookup.picture_addresses)
+        return await self._read(lambda s: lookup.picture_addresses(s) | verifications.picture_addresses(s))
 
     async def _write(self, work: Callable[[Session], T], doing: str) -> T:
         return await self._writer.transaction(work, doing)

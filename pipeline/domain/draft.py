@@ -50,6 +50,8 @@ class Task(Value):
     trajectory: Trajectory
     provenance: dict[str, Any] = Field(default_factory=dict)
     """Application version and licence, template hash, tool version, seed."""
+    retired: str = ""
+    """Reason code of the verification that it no longer passed; empty while it holds."""
 
     @property
     def revision(self) -> str:

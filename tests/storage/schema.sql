@@ -174,7 +174,7 @@ CREATE TABLE tasks (
         position INTEGER NOT NULL,
         fingerprint TEXT NOT NULL,
         revision TEXT NOT NULL,
-        body TEXT NOT NULL,
+        body TEXT NOT NULL, retired TEXT NOT NULL DEFAULT '',
         PRIMARY KEY (id),
         UNIQUE (app, fingerprint),
         UNIQUE (draft),
@@ -223,3 +223,16 @@ CREATE TABLE verdicts (
         FOREIGN KEY(draft) REFERENCES drafts ("key") ON DELETE CASCADE
     );
 CREATE INDEX ix_verdicts_gate ON verdicts (gate, finding, reason);
+CREATE TABLE verifications (
+        id INTEGER NOT NULL,
+        task TEXT NOT NULL,
+        at TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        template_hash TEXT NOT NULL,
+        clock TEXT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (id),
+        FOREIGN KEY(task) REFERENCES tasks (id) ON DELETE CASCADE
+    );
+CREATE INDEX ix_verifications_task ON verifications (task, id);
