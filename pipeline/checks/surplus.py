@@ -22,7 +22,7 @@ from pipeline.domain.plausible import plausible
 from pipeline.domain.rowmatch import match_rows
 from pipeline.domain.rowtests import AnyValue, Equals, RowCondition
 from pipeline.domain.script import DIRECT, choose, part_script
-from pipeline.domain.uigraph import for_entity, place, with_slots
+from pipeline.domain.uigraph import for_entity, with_slots
 from pipeline.domain.values import Cell, squeezed
 
 DRAWS = 20
@@ -85,7 +85,7 @@ def _open_cells(feature: Feature) -> list[tuple[str, str]]:
 
 def _field_for(scene: Scene, feature: Feature, column: str) -> Parameter | None:
     """A field of the form, not among the feature's own, whose name or label is the column's."""
-    page = scene.app.graph.pages.get(place(feature.location, feature.sample[0]))
+    page = scene.app.graph.pages.get(scene.app.graph.located(feature.location, feature.sample[0]))
     if page is None or feature.submit is None or feature.pick is not None:
         return None
     own = {p.key for p in feature.parameters}

@@ -8,7 +8,7 @@ hundred articles become one template.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
@@ -66,6 +66,8 @@ class RoutePatterns:
     """Templated parents below which the next segment is a slot."""
     odd: frozenset[tuple[str, ...]] = frozenset()
     """Templated parent and segment of places that stand beside the slot: ``/clubs/new`` among clubs."""
+    spelt: frozenset[tuple[str, ...]] = frozenset()
+    """Templated parents, ending in an id, below which the next segment spells the id out."""
 
     def template(self, location: str) -> str:
         """The route template: path with slots, query names with mode-like values kept."""
@@ -86,15 +88,15 @@ class RoutePatterns:
         """Path segments with slots."""
         done: tuple[str, ...] = ()
         for segment in segments:
-            varies = done in self.varying and (*done, segment) not in self.odd
+            varies = done in self.varying | self.spelt and (*done, segment) not in self.odd
             done += (SLOT,) if varies or _ID.fullmatch(segment) else (segment,)
         return done
 
     def variable(self, location: str) -> str | None:
-        """The last segment or query value that stands in a slot: the key of the entity shown there."""
+        """The last segment that stands in a slot and is no mere spelling: the key of the entity shown there."""
         parts = split(location)
         templated = self.segments(parts.segments)
-        keys = [s for s, t in zip(parts.segments, templated, strict=True) if t == SLOT]
+        keys = [s for n, s in enumerate(parts.segments) if templated[n] == SLOT and templated[:n] not in self.spelt]
         return keys[-1] if keys else None
 
 
@@ -115,8 +117,14 @@ def learn_patterns(signatures: Mapping[str, frozenset[str]], linked: Mapping[str
     """
     varying: frozenset[tuple[str, ...]] = frozenset()
     odd: frozenset[tuple[str, ...]] = frozenset()
+    spelt: frozenset[tuple[str, ...]] = frozenset()
     for depth in range(6):
-        patterns = RoutePatterns(varying, odd)
+        patterns = RoutePatterns(varying, odd, spelt)
+        for parent, words in _words_below_ids(linked, depth, patterns).items():
+            fixed = _fixed_words(words)
+            if _spells_out(words, fixed):
+                spelt |= {parent}
+                odd |= {(*parent, word) for word in fixed}
         groups: dict[tuple[str, ...], dict[str, frozenset[str]]] = defaultdict(dict)
         siblings: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for location in linked:
@@ -128,10 +136,35 @@ def learn_patterns(signatures: Mapping[str, frozenset[str]], linked: Mapping[str
             if len(parts.segments) == depth + 1 and not parts.query and not _ID.fullmatch(parts.segments[-1]):
                 groups[patterns.segments(parts.segments[:-1])][parts.segments[-1]] = signature
         for parent, children in groups.items():
-            if parent and len(children) >= 3 and len(siblings[parent]) >= 4 and _alike(list(children.values())):
+            known = parent in spelt or len(children) < 3 or len(siblings[parent]) < 4
+            if parent and not known and _alike(list(children.values())):
                 varying |= {parent}
                 odd |= {(*parent, segment) for segment in _odd(children)}
-    return RoutePatterns(varying, odd)
+    return RoutePatterns(varying, odd, spelt)
+
+
+def _words_below_ids(
+    linked: Mapping[str, int], depth: int, patterns: RoutePatterns
+) -> Mapping[tuple[str, ...], Mapping[tuple[str, ...], set[str]]]:
+    """By templated parent that ends in an id: the segments below each of its instances."""
+    found: dict[tuple[str, ...], dict[tuple[str, ...], set[str]]] = defaultdict(lambda: defaultdict(set))
+    for location in linked:
+        segments = split(location).segments
+        if len(segments) > depth > 0 and _ID.fullmatch(segments[depth - 1]) and not _ID.fullmatch(segments[depth]):
+            found[patterns.segments(segments[:depth])][segments[:depth]].add(segments[depth])
+    return found
+
+
+def _fixed_words(words: Mapping[tuple[str, ...], set[str]]) -> set[str]:
+    """Words below several ids: what can be done there, such as ``edit``."""
+    counts = Counter(word for below in words.values() for word in below)
+    return {word for word, n in counts.items() if n >= max(2, 0.2 * len(words))}
+
+
+def _spells_out(words: Mapping[tuple[str, ...], set[str]], fixed: set[str]) -> bool:
+    """Whether nearly every id has exactly one word that it shares with no other."""
+    own = [below - fixed for below in words.values()]
+    return sum(len(o) == 1 for o in own) >= max(3, 0.8 * len(own))
 
 
 def _alike(signatures: list[frozenset[str]]) -> bool:

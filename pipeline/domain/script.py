@@ -12,7 +12,7 @@ from pipeline.domain.feature import Feature, Parameter
 from pipeline.domain.goal import Choice, Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.observation import Element, Locator, Observation
-from pipeline.domain.uigraph import EntityName, Hop, for_entity, place
+from pipeline.domain.uigraph import SLUG, EntityName, Hop, for_entity
 from pipeline.domain.values import canonical_json
 
 
@@ -126,7 +126,8 @@ def reach(app: KnownApp, part: GoalPart, way: Way = PLAIN) -> tuple[Hop, ...] | 
     key, name = _key_and_name(part)
     own_page = part.entity is not None and feature.pick is None
     if way.direct:
-        return (Hop(Open(location=place(feature.location, key) if own_page else feature.location), ""),)
+        location = app.graph.located(feature.location, key) if own_page else feature.location
+        return None if SLUG in location else (Hop(Open(location=location), ""),)
     if own_page:
         sample = EntityName(*feature.sample)
         return app.graph.entity_path(feature.location, sample, EntityName(key, name), way.avoid)

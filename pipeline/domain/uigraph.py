@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pipeline.domain.action import Action, Click
 from pipeline.domain.exploration import Page, Transition
 from pipeline.domain.observation import Locator, RegionPart
-from pipeline.domain.routes import quoted
+from pipeline.domain.routes import SLOT, RoutePatterns, learn_patterns, quoted
 
 KEY = "⟦key⟧"
+SLUG = "⟦slug⟧"
+"""Words behind a key that spell it out; which ones they are is looked up among known locations."""
 NAME = "⟦name⟧"
 MAX_CLICKS = 7
 """Longer ways are not worth a person's while."""
@@ -84,6 +88,14 @@ class UiGraph:
         edges = self.path(location, avoid)
         return tuple(Hop(t.action, t.id) for t in edges) if edges is not None else None
 
+    @cached_property
+    def _patterns(self) -> RoutePatterns:
+        return learn_patterns({}, {target: len(edges) for target, edges in self._into.items()})
+
+    def located(self, template: str, key: str) -> str:
+        """The entity's location among all that are known; holds ``⟦slug⟧`` where none of them fits."""
+        return located(template, key, self._into)
+
     def entity_path(
         self, template: str, sample: EntityName, entity: EntityName, avoid: frozenset[str] = frozenset(), depth: int = 3
     ) -> tuple[Hop, ...] | None:
@@ -94,11 +106,11 @@ class UiGraph:
             sample: the entity whose places were visited.
             avoid: ids of transitions not to use.
         """
-        direct = self.way_to(place(template, entity.key), avoid)
+        direct = self.way_to(self.located(template, entity.key), avoid)
         if direct is not None or depth == 0:
             return direct
-        for edge in self.into(place(template, sample.key)):
-            source = slotted(edge.source, sample.key)
+        for edge in self.into(self.located(template, sample.key)):
+            source = slotted(edge.source, sample.key, self._patterns.template(edge.source))
             if KEY not in source or edge.id in avoid or not isinstance(edge.action, Click):
                 continue
             before = self.entity_path(source, sample, entity, avoid, depth - 1)
@@ -113,10 +125,26 @@ def place(template: str, key: str) -> str:
     return template.replace(KEY, quoted(key)) if quoted(key) else template
 
 
-def slotted(location: str, key: str) -> str:
-    """The location with the key's segment or query value replaced by the slot; unchanged where the key is not in it."""
+def located(template: str, key: str, known: Collection[str]) -> str:
+    """The entity's location; words that spell the key out are those of the first known location that fits."""
+    wanted = place(template, key)
+    if SLUG not in wanted:
+        return wanted
+    pattern = re.compile(re.escape(wanted).replace(SLUG, "[^/?]+"))
+    return next((k for k in known if pattern.fullmatch(k)), wanted)
+
+
+def slotted(location: str, key: str, route: str = "") -> str:
+    """The location with the key's segment or query value replaced by the slot; unchanged where the key is not in it.
+
+    With the location's route template, words behind the key that spell it out are replaced as well.
+    """
     path, mark, query = location.partition("?")
     segments = [KEY if s == quoted(key) else s for s in path.split("/")]
+    template = route.partition("?")[0].split("/")
+    if KEY in segments and len(template) == len(segments):
+        behind = segments.index(KEY) + 1
+        segments[behind:] = [SLUG if template[n] == SLOT else segments[n] for n in range(behind, len(segments))]
     pairs = [
         f"{k}={KEY}" if v == quoted(key) else f"{k}{eq}{v}" for k, eq, v in (p.partition("=") for p in query.split("&"))
     ]

@@ -9,7 +9,7 @@ from pipeline.domain.exploration import Exploration, Page, StopReason
 from pipeline.domain.feature import EntityType, Feature, FromParameter
 from pipeline.domain.state import StateSnapshot
 from pipeline.domain.statekey import state_key
-from pipeline.domain.uigraph import place
+from pipeline.domain.uigraph import located
 from pipeline.explorers.knowledge import Knowledge
 from pipeline.explorers.nouns import place_heading
 from pipeline.explorers.places import navigations, readings, sortings
@@ -88,7 +88,7 @@ def assigning(feature: Feature, start: StateSnapshot, people: Sequence[str]) -> 
 
 def headed(feature: Feature, known: Knowledge) -> Feature:
     """The feature with the heading of its own place, the site's name left out."""
-    page = known.pages.get(place(feature.location, feature.sample[0]))
+    page = known.pages.get(located(feature.location, feature.sample[0], known.pages))
     if page is None:
         return feature
     return feature.model_copy(update={"heading": place_heading(page.observation, known.common_headings)})

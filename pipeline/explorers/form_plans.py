@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from pipeline.domain.action import Click
-from pipeline.domain.consequences import consequence_of, ends_session, touches_credentials
+from pipeline.domain.consequences import consequence_of, ends_session, switches_sign_in, touches_credentials
 from pipeline.domain.exploration import Page
 from pipeline.domain.feature import Parameter
 from pipeline.domain.forms import FormReading, RowPick
 from pipeline.domain.routes import SLOT
-from pipeline.domain.uigraph import KEY, place, slotted
+from pipeline.domain.uigraph import KEY, located, slotted
 from pipeline.explorers.knowledge import Knowledge
 from pipeline.explorers.units import Site, Trial
 
@@ -72,7 +72,8 @@ def _may_be_tried(page: Page, reading: FormReading) -> bool:
         return False
     if ends_session(reading.form.target, *(s.name for s in reading.submits)):
         return False
-    if reading.has_file or touches_credentials(page.observation, reading.form.index):
+    seen, form = page.observation, reading.form.index
+    if reading.has_file or touches_credentials(seen, form) or switches_sign_in(seen, form):
         return False
     nothing_to_give = not reading.parameters and not reading.picks
     return not (reading.form.method == "get" and nothing_to_give)
@@ -160,13 +161,13 @@ def _sites(known: Knowledge, page: Page, route: str) -> tuple[Site, ...]:
         return (Site(location=location),)
     headings = (*(h.name for h in page.observation.headings()[:3]), page.observation.title)
     own = Site(location=location, key=key, names=(*_names(known, key), *headings))
-    slotted_location = slotted(location, key)
+    slotted_location = slotted(location, key, route)
     others = [
         Site(location=p.location, key=k, names=_names(known, k)) for p, k in _same_place(known, route) if k != key
     ]
     if not others and KEY in slotted_location:
         keys = [k for _, k in _same_place(known, _path_of(route)) if k != key]
-        others = [Site(location=place(slotted_location, k), key=k, names=_names(known, k)) for k in keys]
+        others = [Site(location=located(slotted_location, k, known.links), key=k, names=_names(known, k)) for k in keys]
     return (own, *others[:1])
 
 

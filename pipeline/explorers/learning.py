@@ -95,7 +95,7 @@ def _entity(unit: Trial, attempts: Sequence[Attempt], start: StateSnapshot) -> E
     if name is None:
         return None
     site = attempts[0].site
-    location = slotted(canonical(site.location), site.key) if site.key else canonical(site.location)
+    location = slotted(canonical(site.location), site.key, unit.route) if site.key else canonical(site.location)
     called = str(entities.row_of(start, where, keys[0]).get(name, ""))
     noun = entity_noun(attempts[0].arrived, unit.route, bool(site.key), [called])
     return EntityType(noun=noun, table=where.table, key_column=where.column, name_column=name, location=location)
@@ -152,7 +152,7 @@ def _feature(
         operation=operation,
         noun=noun,
         route=unit.route,
-        location=slotted(location, sample_key) if entity and sample_key else location,
+        location=slotted(location, sample_key, unit.route) if entity and sample_key else location,
         prelude=tuple(
             c.model_copy(update={"target": with_slots(c.target, sample_key, sample_name)}) for c in unit.prelude
         ),

@@ -136,7 +136,7 @@ def readings(known: Knowledge, app: str, start: StateSnapshot) -> list[Feature]:
             table=where.table,
             key_column=where.column,
             name_column=column,
-            location=slotted(pages[0].location, keys[0]),
+            location=slotted(pages[0].location, keys[0], route),
         )
         sample = (keys[0], str(entities.row_of(start, where, keys[0]).get(column, "")))
         for label, answer in _read_columns(pages, keys, where, start).items():

@@ -111,3 +111,28 @@ def test_a_form_for_a_new_thing_beside_the_things_is_a_place_of_its_own() -> Non
     patterns = _learn({**clubs, "/clubs/new": FORM | {"textbox|City", "textbox|Motto"}}, ("/clubs/theatre",))
     assert patterns.template("/clubs/new") == "/clubs/new"
     assert patterns.template("/clubs/theatre/edit") == "/clubs/{}/edit"
+
+
+CLUBS = ("/clubs/1/chess", "/clubs/2/rowing", "/clubs/3/chess-and-go", "/clubs/4/sailing")
+
+
+def test_a_word_that_is_another_one_for_every_id_spells_the_id_out() -> None:
+    patterns = learn_patterns({}, dict.fromkeys(CLUBS, 1))
+    assert patterns.template("/clubs/9/knitting") == "/clubs/{}/{}"
+    assert patterns.variable("/clubs/9/knitting") == "9"
+    assert patterns.variable("/clubs/9") == "9"
+
+
+def test_what_can_be_done_with_every_thing_is_no_spelling_of_its_id() -> None:
+    edits = [f"/clubs/{n}/{word}" for n in range(1, 5) for word in ("edit", "delete")]
+    patterns = learn_patterns({}, dict.fromkeys(edits, 1))
+    assert patterns.template("/clubs/1/edit") == "/clubs/{}/edit"
+    both = learn_patterns({}, dict.fromkeys([*edits, *CLUBS], 1))
+    assert both.template("/clubs/1/edit") == "/clubs/{}/edit"
+    assert both.template("/clubs/1/chess") == "/clubs/{}/{}"
+
+
+def test_what_stands_behind_a_spelling_is_told_apart() -> None:
+    patterns = learn_patterns({}, dict.fromkeys([*CLUBS, "/clubs/1/chess/members"], 1))
+    assert patterns.template("/clubs/2/rowing/members") == "/clubs/{}/{}/members"
+    assert patterns.variable("/clubs/2/rowing/members") == "2"

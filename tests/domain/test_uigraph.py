@@ -141,3 +141,22 @@ def test_a_locator_with_slots_is_made_for_another_thing() -> None:
     assert other == Locator(
         role="checkbox", name="Bob Ray", region=(RegionPart(role="row", name="Bob Ray"),), leads_to="/people/bob"
     )
+
+
+CLUBS = _graph(
+    *(_edge("/", f"/clubs/{n}/{word}", word) for n, word in ((1, "chess"), (2, "rowing"), (3, "go"), (4, "darts"))),
+    _edge("/clubs/1/chess", "/clubs/edit/1", "edit"),
+)
+
+
+def test_words_that_spell_a_key_out_are_looked_up() -> None:
+    assert slotted("/clubs/1/chess", "1", "/clubs/{}/{}") == "/clubs/⟦key⟧/⟦slug⟧"
+    assert slotted("/clubs/1/edit", "1", "/clubs/{}/edit") == "/clubs/⟦key⟧/edit"
+    assert CLUBS.located("/clubs/⟦key⟧/⟦slug⟧", "2") == "/clubs/2/rowing"
+    assert CLUBS.located("/clubs/⟦key⟧/⟦slug⟧", "9") == "/clubs/9/⟦slug⟧"
+
+
+def test_a_thing_whose_place_spells_its_key_out_is_reached_like_any_other() -> None:
+    hops = CLUBS.entity_path("/clubs/edit/⟦key⟧", EntityName("1", "chess"), EntityName("3", "go"))
+    assert hops is not None
+    assert [h.edge for h in hops] == ["/>/clubs/3/go", "/clubs/1/chess>/clubs/edit/1"]
