@@ -22,6 +22,10 @@ _CREDENTIAL = re.compile(
     r"|two-factor|2fa|api[\s_-]?key|access token|recovery code",
     re.IGNORECASE,
 )
+_SIGNING_IN = re.compile(
+    r"(?<!b)(log|sign)[\s_-]?in(?![degst])|authenticat|anmeldung|connexion|inicio de sesión|登录|登入|ログイン|로그인",
+    re.IGNORECASE,
+)
 _WORDS: tuple[tuple[Consequence, re.Pattern[str]], ...] = (
     (
         "payment",
@@ -57,6 +61,17 @@ def touches_credentials(seen: Observation, form: int | None) -> bool:
         if control is None or control.form != form:
             continue
         if control.kind == "password" or _CREDENTIAL.search(f"{element.name} {control.label} {control.field}"):
+            return True
+    return False
+
+
+def switches_sign_in(seen: Observation, form: int | None) -> bool:
+    """Whether a form holds a switch for what signs people in: turned off, every session may be over."""
+    for element in seen.elements:
+        control = element.control
+        if control is None or control.form != form or control.kind not in ("checkbox", "radio"):
+            continue
+        if any(_SIGNING_IN.search(text) for text in (element.name, control.label, *(p.name for p in element.region))):
             return True
     return False
 

@@ -123,7 +123,7 @@ def _cascade_effect(
     cells: dict[str, Binding] = {}
     if kind[1] == "changed":
         own = [s for s, _ in pairs]
-        told = any(s is not own[0] for s in own)  # rows of one execution all hold its value: that is no constant
+        told = len({canonical_json(s.spellings) for s in own}) > 1  # what one value gave everywhere is no constant
         for column in sorted(frozenset().union(*(c.changed_columns for _, c in pairs))):
             cells[column] = _explain(column, [(c.after or {}).get(column) for _, c in pairs], own, told)
     return RowEffect(table=kind[0], change=pairs[0][1].change, key={}, cells=cells, each=each)

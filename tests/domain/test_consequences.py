@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from drawn_pages import control, element, link, page
 
-from pipeline.domain.consequences import consequence_of, ends_session, signs_out, touches_credentials
+from pipeline.domain.consequences import (
+    consequence_of,
+    ends_session,
+    signs_out,
+    switches_sign_in,
+    touches_credentials,
+)
 
 
 @pytest.mark.parametrize(
@@ -59,3 +65,19 @@ def test_a_form_with_a_password_is_left_alone() -> None:
 @pytest.mark.parametrize("label", ["Recovery code", "API key", "Kennwort", "パスワード"])
 def test_a_field_that_names_a_secret_is_one(label: str) -> None:
     assert touches_credentials(page("/", control("text", label, "x", 0)), 0)
+
+
+@pytest.mark.parametrize("name", ["LoginModule: user authentication", "Enable sign-in", "Log in with a card", "登录"])
+def test_a_switch_for_signing_in_is_left_alone(name: str) -> None:
+    seen = page("/", control("checkbox", "Enabled", "a", 0, [("row", name)]), control("checkbox", "Wide", "b", 1))
+    assert switches_sign_in(seen, 0)
+    assert not switches_sign_in(seen, 1)
+
+
+@pytest.mark.parametrize("name", ["Blog index", "Logging", "Design", "Signing key"])
+def test_other_switches_may_be_tried(name: str) -> None:
+    assert not switches_sign_in(page("/", control("checkbox", name, "a", 0)), 0)
+
+
+def test_a_name_that_is_typed_switches_nothing() -> None:
+    assert not switches_sign_in(page("/", control("text", "Login name", "a", 0)), 0)
