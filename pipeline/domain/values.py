@@ -13,6 +13,7 @@ Cell = str | int | float | None
 """One database cell. Bytes are represented by ``sha256:<hex>`` of their content."""
 
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
+_GLYPHS = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]")
 
 
 class Value(BaseModel):
@@ -24,6 +25,11 @@ class Value(BaseModel):
 def clean_text(text: str) -> str:
     """Replace lone surrogates and drop NULs, so that the text can be stored and exported as UTF-8."""
     return _LONE_SURROGATES.sub("�", text).replace("\x00", "")
+
+
+def readable(text: str) -> str:
+    """The text without private-use characters: fonts draw icons by them, and no person reads or says them."""
+    return _GLYPHS.sub("", text)
 
 
 def canonical_json(value: Any) -> str:

@@ -12,7 +12,7 @@ from importlib import resources
 from typing import Any
 
 from pipeline.domain.observation import Box, Control, Form, Option, Unreachable
-from pipeline.domain.values import clean_text
+from pipeline.domain.values import clean_text, readable
 from pipeline.environments.tree import Node
 
 SCRIPT = resources.files(__package__).joinpath("details.js").read_text("utf-8")
@@ -104,7 +104,7 @@ def read(answer: str) -> Details:
     return Details(
         url=clean_text(str(raw["url"])),
         title=clean_text(str(raw["title"])),
-        text=clean_text(str(raw["text"])),
+        text=readable(clean_text(str(raw["text"]))),
         scroll=(float(raw["scroll"][0]), float(raw["scroll"][1])),
         entries=tuple(_entry(e) for e in raw["entries"]),
         forms=tuple(_form(i, f) for i, f in enumerate(raw["forms"])),

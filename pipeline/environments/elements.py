@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pipeline.domain.observation import Box, Element, NameSource, RegionPart
+from pipeline.domain.values import readable
 from pipeline.environments.details import Details, Entry
 from pipeline.environments.tree import Node
 
@@ -267,5 +268,5 @@ def _moved(box: Box | None, document: Document) -> Box | None:
 
 
 def _cut(text: str, limit: int) -> str:
-    text = " ".join(text.split())
+    text = " ".join(readable(text).split())
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -55,7 +55,7 @@ async def poke(bench: Workbench, unit: Poke, user: str) -> Result:
     problem = _unusable(after)
     location = canonical(after.location)
     moved = location != canonical(before.location)
-    if not problem and not moved and signature(after) == signature(before):
+    if not problem and not moved and signature(after) == signature(before) and not shows_links(before, after):
         problem = "nothing new"
     if problem:
         return Result(key=unit.key, kind="poke", actions=actions, problem=problem)
@@ -68,6 +68,12 @@ async def poke(bench: Workbench, unit: Poke, user: str) -> Result:
         page=page,
         transition=click_transition(unit.page, unit.click, page_id),
     )
+
+
+def shows_links(before: Observation, after: Observation) -> bool:
+    """Whether the click brought links into sight that lead to other places: a menu was unfolded."""
+    known = {e.leads_to for e in before.elements}
+    return any(e.role == "link" and e.leads_to.startswith("/") and e.leads_to not in known for e in after.elements)
 
 
 def click_transition(source: str, click: Click, target: str, observed: bool = True) -> Transition:

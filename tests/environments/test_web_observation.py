@@ -235,3 +235,13 @@ async def test_big_pages_are_cut_and_say_so(web: WebEnvironment, pages: PageServ
     seen = await web.begin(None, pages.html("/long", rows + "<button>Save</button>"))
     assert len(seen.elements) == 1500 and "cut at 1500 elements" in seen.notes
     only(seen, "button", "Save")
+
+
+async def test_icons_that_a_font_draws_are_no_words(web: WebEnvironment, pages: PageServer) -> None:
+    seen = await web.begin(None, pages.url("/icons.html"))
+    assert only(seen, "link", "share").leads_to == pages.url("/share")
+    assert [e.name for e in seen.headings()] == ["Orchids"]
+    heart = only(seen, "link", "")
+    target = record(heart, seen)
+    assert target is not None and resolve(target, seen) == (heart,)
+    assert seen.text.split() == ["Orchids", "share"]
