@@ -13,17 +13,19 @@ from pipeline.domain.evaluator import Condition
 from pipeline.domain.observation import Locator
 from pipeline.domain.step import Trajectory
 from pipeline.domain.verdict import Proof
-from storage.records import Decision, DraftRecord
+from storage.records import Decision, DraftRecord, Verification
 
 
-def task_json(task: Task, pictures: Path) -> dict[str, Any]:
-    """The draft, its proof, and the oracle's steps without observations."""
+def task_json(task: Task, later: Sequence[Verification], pictures: Path) -> dict[str, Any]:
+    """The draft, its proof, the oracle's steps without observations, and what later verifications found."""
     return {
         "id": task.id,
         "revision": task.revision,
         **draft_json(task.draft),
         "proof": task.proof.model_dump(mode="json"),
         "provenance": task.provenance,
+        "retired": task.retired,
+        "verifications": [v.model_dump(mode="json", exclude={"task"}) for v in later],
         "pictures": _pictures(task.trajectory, pictures),
     }
 
@@ -52,12 +54,14 @@ def draft_json(draft: Draft) -> dict[str, Any]:
     return {key: data[key] for key in ("app", "instruction", "goal", "user", "start_location", "evaluator", "oracle")}
 
 
-def task_blocks(task: Task, pictures: Path) -> list[Block]:
-    """Everything about a task, top down."""
+def task_blocks(task: Task, later: Sequence[Verification], pictures: Path) -> list[Block]:
+    """Everything about a task, top down; where it no longer holds, its title says why."""
+    retired = f", retired: {task.retired}" if task.retired else ""
     return [
-        *draft_blocks(task.draft, f"Task {task.id} (revision {task.revision})"),
+        *draft_blocks(task.draft, f"Task {task.id} (revision {task.revision}{retired})"),
         *proof_blocks(task.proof),
         Lines("Pictures", tuple(_pictures(task.trajectory, pictures)) or ("none",)),
+        *([Lines("Verified again", tuple(_verification_line(v) for v in later))] if later else []),
         Lines("Provenance", tuple(f"{k}: {v}" for k, v in sorted(task.provenance.items()))),
     ]
 
@@ -76,6 +80,12 @@ def rejected_blocks(
         lines = tuple(f"{d.at} {d.reviewer}: {d.decision} ({d.reason})" for d in decisions)
         blocks.append(Lines("Decisions", lines))
     return blocks
+
+
+def _verification_line(found: Verification) -> str:
+    clock = f", clock moved by {found.clock}" if found.clock else ""
+    ended = next((v for v in found.proof.verdicts if v.finding in ("fail", "unscored")), None)
+    return f"{found.at}{clock}: " + (f"{ended.gate} {ended.reason}: {ended.explanation}" if ended else "holds")
 
 
 def draft_blocks(draft: Draft, title: str) -> list[Block]:

@@ -26,6 +26,7 @@ from pipeline.cli import (
     runs,
     show,
     tasks,
+    verify,
 )
 from pipeline.cli.interrupt import Interrupted
 from pipeline.errors import TasksieveError, UserError
@@ -48,6 +49,7 @@ app.command("report")(report.report)
 app.command("tasks")(tasks.tasks)
 app.command("show")(show.show)
 app.command("replay")(replay.replay)
+app.command("verify")(verify.verify)
 app.add_typer(review.group, name="review")
 app.add_typer(export.group, name="export")
 app.command("doctor")(doctor.doctor)

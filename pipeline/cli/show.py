@@ -10,6 +10,7 @@ from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
 
 if TYPE_CHECKING:
     from pipeline.domain.draft import Task
+    from storage.records import Verification
     from storage.store import Store
 
 TaskId = Annotated[str, typer.Argument(metavar="ID", help="Id of a task, or an unambiguous beginning of it.")]
@@ -30,12 +31,13 @@ def show(
 
     loaded = settings(config, catalogue=catalogue)
 
-    async def ask(store: Store) -> Task:
-        return await store.task(id)
+    async def ask(store: Store) -> tuple[Task, list[Verification]]:
+        task = await store.task(id)
+        return task, await store.verifications(task.id)
 
-    task = read(loaded, ask)
+    found = read(loaded, ask)
     if as_json:
-        emit(task_json(task, loaded.runs / "pictures"))
+        emit(task_json(*found, loaded.runs / "pictures"))
     else:
-        print_blocks(task_blocks(task, loaded.runs / "pictures"))
+        print_blocks(task_blocks(*found, loaded.runs / "pictures"))
     return 0

@@ -15,19 +15,20 @@ def tasks(
     operation: Annotated[str | None, typer.Option(metavar="NAME", help="Only with this operation.")] = None,
     feature: Annotated[str | None, typer.Option(metavar="ID", help="Only with this feature.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="At most so many.")] = None,
+    retired: Annotated[bool, typer.Option("--retired", help="Those that no longer hold, instead.")] = False,
     as_json: Json = False,
     debug: Debug = False,
     config: ConfigFile = None,
     catalogue: Catalogue = None,
 ) -> int:
-    """List accepted tasks."""
+    """List accepted tasks that hold."""
     from pipeline.cli.blocks import Grid
     from pipeline.cli.console import emit, show
     from pipeline.cli.reading import read
 
     found = read(
         settings(config, catalogue=catalogue),
-        lambda store: store.tasks(app=app, run=run, operation=operation, feature=feature, limit=limit),
+        lambda store: store.tasks(app=app, run=run, operation=operation, feature=feature, limit=limit, retired=retired),
     )
     if as_json:
         kept = [
@@ -38,6 +39,7 @@ def tasks(
                 "shape": t.draft.goal.shape,
                 "operations": list(t.draft.goal.operations),
                 "instruction": t.draft.instruction,
+                **({"retired": t.retired} if retired else {}),
             }
             for t in found
         ]

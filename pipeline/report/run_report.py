@@ -119,7 +119,7 @@ async def run_report(store: Store, run: str) -> RunReport:
         Records(
             run=info,
             drafts=await store.drafts(run),
-            tasks=await store.tasks(run=run),
+            tasks=await store.tasks(run=run, retired=None),
             exploration=await store.exploration(used) if used else None,
             known_goals=await store.goal_fingerprints(info.app),
         )

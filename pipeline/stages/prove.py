@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Any, Self
 
 from pipeline.checks.context import Scene
 from pipeline.checks.contract import Proven, broken, prove
@@ -54,7 +54,7 @@ async def prove_queued(
         while not waiting.empty() and not over():
             record = waiting.get_nowait()
             began = time.monotonic()
-            proven = await _prove(record.draft, scene, pool, attempts)
+            proven = await prove_on(pool, record.draft, scene, attempts)
             cost = RunCost(seconds={"prove": time.monotonic() - began})
             await store.record_proof(
                 run, record.draft.id, proven.proof, proven.trajectory, cost=cost, draft=proven.draft
@@ -62,10 +62,10 @@ async def prove_queued(
             tally.outcomes[proven.proof.outcome] += 1
             _report(sink, proven, tally)
 
-    await _all([asyncio.create_task(work()) for _ in range(pool.size)])
+    await side_by_side(work, pool.size)
 
 
-async def _prove(draft: Draft, scene: Scene, pool: Pool, attempts: int) -> Proven:
+async def prove_on(pool: Pool, draft: Draft, scene: Scene, attempts: int) -> Proven:
     """A broken environment is tried again on a new bench; then the draft stays unscored."""
     why, signed_out = "", 0
     for _ in range(attempts):
@@ -87,8 +87,9 @@ def _with_sign_outs(proven: Proven, more: int) -> Proven:
     return replace(proven, proof=proven.proof.model_copy(update={"sign_outs": proven.proof.sign_outs + more}))
 
 
-async def _all(tasks: Sequence[asyncio.Task[None]]) -> None:
-    """Wait for all; the first error cancels the others and goes on up."""
+async def side_by_side(work: Callable[[], Coroutine[Any, Any, None]], workers: int) -> None:
+    """Run as many of the same work; the first error cancels the others and goes on up."""
+    tasks = [asyncio.create_task(work()) for _ in range(workers)]
     try:
         await asyncio.gather(*tasks)
     finally:

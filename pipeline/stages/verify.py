@@ -1,0 +1,187 @@
+"""Verify tasks of the catalogue: the whole contract again on fresh instances; stored verdicts are never read.
+
+What no longer holds is retired with its reason, and everything that was found is kept. An application whose clock is
+moved starts that much later or earlier on the same data.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import partial
+
+from pipeline.apps.processes import Owner
+from pipeline.checks.context import Scene
+from pipeline.config import RunConfig
+from pipeline.domain.draft import Task
+from pipeline.domain.progress import Progress, Sink
+from pipeline.domain.values import Value
+from pipeline.domain.verdict import Proof
+from pipeline.errors import UserError
+from pipeline.live.pool import Pool, PreparedApp
+from pipeline.stages.opening import now, work_directory
+from pipeline.stages.prepare import prepare_app
+from pipeline.stages.prove import prove_on, side_by_side
+from pipeline.stages.scenes import known_app, scene
+from storage.pictures import PictureStore
+from storage.records import Verification
+from storage.store import Store
+
+
+class Fallen(Value):
+    """A task that no longer holds."""
+
+    id: str
+    instruction: str
+    gate: str
+    reason: str
+    explanation: str
+
+
+class Verified(Value):
+    """What became of all tasks that were asked for; those that were retired before are among them."""
+
+    tasks: int
+    passed: int
+    failed: int
+    unscored: int
+    by_reason: dict[str, int]
+    """Of what failed or could not be decided."""
+    fallen: tuple[Fallen, ...]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """How far the application's clock is moved: as it was asked for, and as a time."""
+
+    asked: str = ""
+    by: timedelta = timedelta()
+
+
+@dataclass
+class _Found:
+    total: int
+    outcomes: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    fallen: list[Fallen] = field(default_factory=list)
+
+    def add(self, task: Task, proof: Proof) -> None:
+        outcome = _NAMES[proof.outcome]
+        self.outcomes[outcome] += 1
+        if outcome == "passed":
+            return
+        self.reasons[proof.reason] += 1
+        ended = next(v for v in proof.verdicts if v.finding in ("fail", "unscored"))
+        if outcome == "failed":
+            said = {"gate": ended.gate, "reason": ended.reason, "explanation": ended.explanation}
+            self.fallen.append(Fallen(id=task.id, instruction=task.draft.instruction, **said))
+
+    def result(self) -> Verified:
+        return Verified(
+            tasks=self.total,
+            passed=self.outcomes["passed"],
+            failed=self.outcomes["failed"],
+            unscored=self.outcomes["unscored"],
+            by_reason=dict(sorted(self.reasons.items())),
+            fallen=tuple(sorted(self.fallen, key=lambda f: f.id)),
+        )
+
+
+_NAMES = {"accepted": "passed", "rejected": "failed", "unscored": "unscored"}
+"""What an outcome of the contract is called here."""
+
+
+async def verify_tasks(
+    config: RunConfig, store: Store, app: str | None, moved: Moved, sink: Sink, stop: asyncio.Event
+) -> Verified:
+    """Verify all tasks, or those of one application; a stop ends it after what is under way, and that is kept.
+
+    Raises:
+        UserError: there are no such tasks, or the application's clock cannot be moved.
+        EnvironmentFault: an application or the browser cannot be brought to run at all.
+    """
+    tasks = await store.tasks(app=app, retired=None)
+    if not tasks:
+        of = f" of {app!r}" if app else ""
+        raise UserError(f"The catalogue holds no tasks{of}; `tasksieve runs` shows what it holds.")
+    found = _Found(len(tasks))
+    for profile, group in (await _by_profile(store, tasks)).items():
+        prepared = await prepare_app(profile, config, sink)
+        await _Verifier(config, store, _at(prepared, moved), moved, found, sink, stop).verify(group)
+    return found.result()
+
+
+async def _by_profile(store: Store, tasks: Sequence[Task]) -> dict[str, dict[str, list[Task]]]:
+    """Tasks by profile, then by the exploration that they were made from."""
+    groups: dict[str, dict[str, list[Task]]] = {}
+    for task in tasks:
+        run = await store.run((await store.draft(task.draft.id)).run)
+        profile = str(run.settings.get("app", task.draft.app))
+        exploration = str(run.settings.get("exploration", ""))
+        groups.setdefault(profile, {}).setdefault(exploration, []).append(task)
+    return groups
+
+
+def _at(prepared: PreparedApp, moved: Moved) -> PreparedApp:
+    """The application with its clock moved."""
+    clock = prepared.profile.clock
+    if not moved.by:
+        return prepared
+    if clock is None:
+        raise UserError(f"The profile of {prepared.profile.name!r} pins no clock, so that it cannot be moved.")
+    instant = (datetime.fromisoformat(clock.instant) + moved.by).isoformat()
+    later = clock.model_copy(update={"instant": instant})
+    return replace(prepared, profile=prepared.profile.model_copy(update={"clock": later}))
+
+
+@dataclass
+class _Verifier:
+    """Verifies the tasks of one application side by side; each finding is kept as soon as it is there."""
+
+    config: RunConfig
+    store: Store
+    prepared: PreparedApp
+    moved: Moved
+    found: _Found
+    sink: Sink
+    stop: asyncio.Event
+
+    async def verify(self, groups: Mapping[str, Sequence[Task]]) -> None:
+        config, owner = self.config, Owner.here(self.config.home)
+        pictures = PictureStore(config.runs / "pictures")
+
+        async def keep(data: bytes) -> str:
+            return await asyncio.to_thread(pictures.put, data)
+
+        kept = keep if config.pictures else None
+        async with Pool(self.prepared, config.workers, work_directory(config, owner), owner, kept) as pool:
+            for exploration, tasks in groups.items():
+                known = await self.store.exploration(exploration)
+                if known is None:
+                    raise UserError(f"The exploration {exploration!r} of these tasks is no longer in the catalogue.")
+                app = known_app(self.prepared, known)
+                around = scene(self.prepared, app, {}, config.oracle_runs)  # what else is accepted does not matter
+                await side_by_side(partial(self._work, pool, around, list(reversed(tasks))), pool.size)
+
+    async def _work(self, pool: Pool, around: Scene, waiting: list[Task]) -> None:
+        while waiting and not self.stop.is_set():
+            task = waiting.pop()
+            proof = (await prove_on(pool, task.draft, around, self.config.max_attempts)).proof
+            template_hash = self.prepared.template.template_hash
+            at, clock = now().isoformat(), self.moved.asked
+            await self.store.add_verification(
+                Verification(task=task.id, at=at, proof=proof, template_hash=template_hash, clock=clock)
+            )
+            self.found.add(task, proof)
+            self._report(task, proof)
+
+    def _report(self, task: Task, proof: Proof) -> None:
+        outcomes = self.found.outcomes
+        reason = f" ({proof.reason})" if proof.reason else ""
+        message = f"{_NAMES[proof.outcome]}: {task.draft.instruction}"[:110] + reason
+        done, total = outcomes.total(), self.found.total
+        counts = dict(sorted(outcomes.items()))
+        self.sink(Progress(phase="verify", message=message, done=done, total=total, counts=counts), task=task.id)
