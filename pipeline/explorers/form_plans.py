@@ -128,18 +128,21 @@ def _groups(reading: FormReading, on_entity: bool) -> list[tuple[str, ...]]:
     """Sets of parameters that are filled together.
 
     A search or a filter takes one at a time, and so does a form that is filled already: what each value does is then
-    plain. A form for something new takes its name, what is required, and up to two of the rest at a time.
+    plain. A form for something new takes its name, what is required and empty, and up to two of the rest at a time.
     """
     usable = [p for p in reading.parameters if p.kind != "checkbox" or reading.form.method == "post"]
     if not usable:
         return []
     filled = sum(bool(p.default) for p in usable if p.kind in _TYPED)
     typed = [p for p in usable if p.kind in _TYPED]
-    if reading.form.method == "get" or on_entity or (typed and 2 * filled >= len(typed)) or not typed:
+    lacking = [p for p in typed if p.required and not p.default]
+    filled_already = (on_entity or (typed and 2 * filled >= len(typed))) and not lacking
+    if reading.form.method == "get" or filled_already or not typed:
         ordered = sorted(usable, key=_promise)
         return [(p.key,) for p in ordered]
-    naming = next((p for p in typed if _NAMING.search(f"{p.label} {p.key}")), typed[0])
-    must = [p.key for p in usable if p.required and p is not naming]
+    empty = [p for p in typed if not p.default] or typed
+    naming = next((p for p in empty if _NAMING.search(f"{p.label} {p.key}")), empty[0])
+    must = [p.key for p in usable if p.required and p is not naming and not (p.kind in _TYPED and p.default)]
     boxes = {p.key for p in usable if p.kind == "checkbox"}
     rest = [p.key for p in sorted(usable, key=_promise) if p is not naming and p.key not in {*must, *boxes}]
     core = (naming.key, *must)

@@ -14,13 +14,13 @@ from pipeline.domain.values import squeezed
 from pipeline.domain.wording import plain_heading
 from pipeline.explorers.units import Trial
 
-_CREATE = re.compile(r"^(add|create|new|post|register|insert|make|start|send|write)\b(?! to\b)", re.IGNORECASE)
+_CREATE = re.compile(r"^(add|create|new|post|register|insert|make|start|send|write|publish)\b(?! to\b)", re.IGNORECASE)
 _VERB = re.compile(
-    r"^(add|create|new|post|register|insert|make|start|send|write|grant|edit|modify|change|update|delete|remove|rename|save|manage|submit)"
+    r"^(add|create|new|post|register|insert|make|start|send|write|publish|grant|edit|modify|change|update|delete|remove|rename|save|manage|submit)"
     r"\s+(?:(?:a|an|the|this|new|selected|existing|your)\s+)*(?P<noun>[A-Za-z][A-Za-z -]{2,30}?)\s*(?:\(\d+\))?[:.]?$",
     re.IGNORECASE,
 )
-_VERBS = {"new", "add", "create", "edit", "update", "delete", "remove"}
+_VERBS = {"new", "add", "create", "publish", "edit", "update", "delete", "remove"}
 _EMPTY = {
     "item", "items", "change", "changes", "settings", "selected items", "all", "default", "version", "file", "history",
     "filter", "user", "it",

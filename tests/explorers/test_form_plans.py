@@ -44,6 +44,13 @@ def test_a_form_that_is_filled_already_takes_one_value_at_a_time_choices_first()
     assert [t.parameters for t in planned] == [("status",), ("genre",), ("title",), ("owner",)]
 
 
+def test_what_has_to_be_given_beside_filled_fields_is_given_every_time() -> None:
+    member = control("text", "Member", "member", required=True, value="ann")
+    words = control("multiline", "Words", "words", required=True)
+    known = _form(member, control("text", "Title", "title", required=True), words, SAVE)
+    assert next(t.parameters for t in _planned(known)) == ("title", "words")
+
+
 def test_a_form_of_a_thing_is_tried_on_two_things() -> None:
     trial = next(t for t in _planned(knowledge()) if t.route == "/books/{}")
     assert [(s.location, s.key) for s in trial.sites] == [("/books/1", "1"), ("/books/2", "2")]

@@ -45,7 +45,7 @@ def test_a_sentence_is_no_label() -> None:
         ("Add Milestone:", "milestone"), ("Create a new ticket", "ticket"), ("New Ticket", "ticket"),
         ("Edit this page", "page"), ("Delete selected reports", "report"), ("Manage Categories (3)", "category"),
         ("Submit changes", ""), ("Remove selected items", ""), ("Add", ""), ("Milestones", ""), ("Save", ""),
-        ("Rename the sub-project", "sub-project"),
+        ("Rename the sub-project", "sub-project"), ("Publish private story", "private story"),
     ],
 )  # fmt: skip
 def test_a_button_or_heading_with_a_verb_names_a_thing(text: str, noun: str) -> None:
@@ -96,6 +96,7 @@ def test_a_form_without_words_is_named_by_its_value_or_its_place() -> None:
     assert created_noun(_near(), _trial(), [NAME]) == "name"
     assert created_noun(page("/x"), _trial(route="/user-groups"), []) == "user group"
     assert created_noun(page("/x"), _trial(route="/"), []) == "entry"
+    assert created_noun(page("/story/publish"), _trial("Publish", "/story/publish"), [NAME, NAME]) == "story"
 
 
 @pytest.mark.parametrize(
