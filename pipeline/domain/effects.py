@@ -58,6 +58,7 @@ def learn_effects(samples: Sequence[Sample]) -> Learned:
     grouped = [_grouped(c) for c in _alike([s.changes for s in samples])]
     kinds = sorted({k for g in grouped for k in g})
     rows: list[RowEffect] = []
+    uneven: list[RowKind] = []
     for kind in kinds:
         groups = [g.get(kind, []) for g in grouped]
         counts = {len(g) for g in groups}
@@ -69,8 +70,34 @@ def learn_effects(samples: Sequence[Sample]) -> Learned:
         elif _comes_along(kind, groups):
             rows += _sometimes(kind, groups)
         else:
+            uneven.append(kind)
+    for kind in uneven:
+        if kind[1] == "removed" or not _says_all(rows, samples):
             return Learned(EffectModel(), f"the number of rows {kind[1]} in {kind[0]} differs between executions")
+        rows += _beside(kind, [g.get(kind, []) for g in grouped])
     return Learned(EffectModel(rows=tuple(rows), executions=len(samples)))
+
+
+def _says_all(rows: Sequence[RowEffect], samples: Sequence[Sample]) -> bool:
+    """Whether rows that every execution touched carry all the values: what else there is only comes with them."""
+    bound = [b for r in rows if r.carries_meaning for b in [*r.key.values(), *r.cells.values()]]
+    given = {b.parameter for b in bound if isinstance(b, FromParameter)}
+    return bool(given) and given >= set(samples[0].spellings)
+
+
+def _beside(kind: RowKind, groups: Sequence[Sequence[RowChange]]) -> list[RowEffect]:
+    """Rows that come with the effect in varying number, as notices to others do: as many as were seen, none needed."""
+    seen = [c for g in groups for c in g]
+    columns = sorted(frozenset().union(*(c.changed_columns for c in seen)))
+    same = {c: {canonical_json(_whole(r).get(c)) for r in seen} for c in {*columns, *seen[0].key}}
+    bound: dict[str, Binding] = {
+        c: Fixed(value=_whole(seen[0]).get(c)) if len(values) == 1 and len(seen) > 1 else Volatile()
+        for c, values in sorted(same.items())
+    }
+    key = {c: b for c, b in bound.items() if c in seen[0].key}
+    cells = {c: b for c, b in bound.items() if c not in key}
+    effect = RowEffect(table=kind[0], change=seen[0].change, key=key, cells=cells, optional=True)
+    return [effect] * max(len(g) for g in groups)
 
 
 def _alike(executions: Sequence[Sequence[RowChange]]) -> list[list[RowChange]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -10,7 +11,7 @@ from pipeline.domain.exploration import Execution
 from pipeline.domain.forms import FormReading
 from pipeline.domain.plausible import plausible
 from pipeline.domain.routes import canonical
-from pipeline.domain.state import RowMask, StateDiff, masked
+from pipeline.domain.state import RowChange, RowMask, StateDiff, masked
 from pipeline.explorers.executing import Attempt, execute
 from pipeline.explorers.learning import Lesson, learn
 from pipeline.explorers.units import Result, Site, Trial
@@ -32,6 +33,10 @@ async def trial(bench: Workbench, unit: Trial, user: str, app: str, masks: tuple
 
         return await execute(bench, unit, site, chooser, user, reset)
 
+    async def disturbed(site: Site) -> Attempt:
+        await once(site, "third")
+        return _masked(await once(second_site, "second", reset=False), masks)
+
     first = await once(first_site, "first")
     attempts.append(_masked(first, masks))
     lesson = Lesson(problem=_idle(attempts[0], unit))
@@ -39,8 +44,9 @@ async def trial(bench: Workbench, unit: Trial, user: str, app: str, masks: tuple
         attempts.append(_masked(await once(second_site, "second"), masks))
         gone = _consumes(attempts[0])
         if not gone or first_site != second_site:
-            await once(first_site if gone else second_site, "third")
-            attempts.append(_masked(await once(second_site, "second", reset=False), masks))
+            attempts.append(await disturbed(first_site if gone else second_site))
+        if not gone and first_site != second_site and once_only(attempts[-2].changes, attempts[-1].changes):
+            attempts[-1] = await disturbed(first_site)
         lesson = learn(unit, attempts, app, bench.start)
     executions = tuple(_execution(a, number == 2) for number, a in enumerate(attempts))
     return Result(
@@ -89,6 +95,12 @@ def _idle(attempt: Attempt, unit: Trial) -> str:
 def _consumes(attempt: Attempt) -> bool:
     """Whether the thing worked on is gone afterwards, so that the same place cannot be used twice."""
     return any(c.change == "removed" for c in attempt.changes)
+
+
+def once_only(changes: Sequence[RowChange], again: Sequence[RowChange]) -> bool:
+    """Whether rows that came or went the first time do not come or go again: a thing can be liked once."""
+    made = {(c.table, c.change) for c in again}
+    return any((c.table, c.change) not in made for c in changes if c.change != "changed")
 
 
 def _execution(attempt: Attempt, perturbed: bool) -> Execution:

@@ -132,6 +132,31 @@ def test_another_number_of_new_rows_is_no_model() -> None:
     assert "number of rows added in note" in learn_effects(samples).problem
 
 
+def notice(id: int, book: int) -> RowChange:
+    return added("notice", {"id": id}, book=book, kind="new")
+
+
+def test_rows_that_come_with_the_effect_in_varying_number_may_come_and_need_not() -> None:
+    texts = ("Amber Mill", "Brisk Delta", "Cedar Wharf")
+    beside: list[list[RowChange]] = [[notice(5, 1), notice(6, 1)], [notice(5, 2)], []]
+    runs = enumerate(zip(texts, beside, strict=True))
+    samples = [Sample(said(text=t), [note(n, t, n), *more]) for n, (t, more) in runs]
+    effects = learn_effects(samples).effects
+    needed, *others = effects.rows
+    assert needed.cells["text"] == FromParameter(parameter="text")
+    assert [o.optional for o in others] == [True, True]
+    assert others[0].cells == {"book": Volatile(), "kind": Fixed(value="new")}
+    conditions = predict(effects, Given(said(text="Dune Harbour")))
+    assert [c.required for c in conditions] == [True, False, False]
+    assert match_rows(conditions, [note(9, "Dune Harbour", 9)]).row_for(0) == 0
+    assert match_rows(conditions, [note(9, "Dune Harbour", 9), notice(8, 3)]).claimed == (0, 1)
+
+
+def test_rows_in_varying_number_are_no_model_where_nothing_else_carries_the_value() -> None:
+    samples = [Sample(said(text=t), [note(n, t, n)] * n) for n, t in ((1, "Amber Mill"), (2, "Brisk Delta"))]
+    assert "differs between executions" in learn_effects(samples).problem
+
+
 def test_a_row_that_changed_once_may_come_along_and_proves_nothing() -> None:
     counter = changed("meta", {"key": "hits"}, {"value": 1}, value=2)
     samples = [
