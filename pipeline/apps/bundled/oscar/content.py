@@ -122,6 +122,10 @@ WISHES = [
 ]
 
 
+# what lies in the baskets of those who sign in
+BASKETS = {"admin": [], "alice": ["Loaf tin, two pounds", "Rain gauge"], "bob": ["Mallet"], "carol": []}
+
+
 def status(place, orders):
     """What has become of an order: old ones are done, new ones wait."""
     if place % 13 == 5:

@@ -343,6 +343,11 @@ def make_rest():
     get_model("communication", "Notification").objects.create(
         recipient=admin, subject="Stock count on Friday", body="Please count the seeds first."
     )
+    for user, titles in content.BASKETS.items():  # the shop makes one at the first visit: then its date would vary
+        basket = get_model("basket", "Basket").objects.create(owner=User.objects.get(username=user))
+        basket.strategy = Selector().strategy()
+        for title in titles:
+            basket.add_product(Product.objects.get(title=title))
     alerts = get_model("partner", "StockAlert")
     for record in get_model("partner", "StockRecord").objects.filter(num_in_stock__lt=10).order_by("pk"):
         alerts.objects.get_or_create(stockrecord=record, defaults={"threshold": record.low_stock_threshold})
