@@ -81,7 +81,7 @@ def _may_be_tried(page: Page, reading: FormReading) -> bool:
 
 def _trials_of(known: Knowledge, page: Page, reading: FormReading) -> list[Trial]:
     route = known.route(page)
-    sites = _sites(known, page, route)
+    sites = _sites(known, page, route, reading.key)
     prelude = _prelude(known, page)
     ranked: list[tuple[int, Trial]] = []
     if _other_values(route) or (reading.form.method == "get" and SLOT in route):
@@ -155,8 +155,9 @@ def _promise(parameter: Parameter) -> tuple[int, str]:
     return order.get(parameter.kind, 2), ""
 
 
-def _sites(known: Knowledge, page: Page, route: str) -> tuple[Site, ...]:
-    """This page and the same place of another entity, visited or known by the entity's other pages."""
+def _sites(known: Knowledge, page: Page, route: str, form: str) -> tuple[Site, ...]:
+    """This page and the same place of another entity: one seen to have the form, else one that was visited or linked,
+    else one that is known by the entity's other pages."""
     base = page.id.partition("§")[0]
     location = known.pages[base].location if base in known.pages else page.location
     key = known.patterns.variable(location)
@@ -164,20 +165,20 @@ def _sites(known: Knowledge, page: Page, route: str) -> tuple[Site, ...]:
         return (Site(location=location),)
     headings = (*(h.name for h in page.observation.headings()[:3]), page.observation.title)
     own = Site(location=location, key=key, names=(*_names(known, key), *headings))
+    places = {other: k for other, k in _same_place(known, route, form).items() if k != key}
     slotted_location = slotted(location, key, route)
-    others = [
-        Site(location=p.location, key=k, names=_names(known, k)) for p, k in _same_place(known, route) if k != key
-    ]
-    if not others and KEY in slotted_location:
-        keys = [k for _, k in _same_place(known, _path_of(route)) if k != key]
-        others = [Site(location=located(slotted_location, k, known.links), key=k, names=_names(known, k)) for k in keys]
-    return (own, *others[:1])
+    if not places and KEY in slotted_location:
+        keys = [k for k in _same_place(known, _path_of(route), form).values() if k != key]
+        places = {located(slotted_location, k, known.links): k for k in keys}
+    return (own, *[Site(location=at, key=k, names=_names(known, k)) for at, k in places.items()][:1])
 
 
-def _same_place(known: Knowledge, route: str) -> list[tuple[Page, str]]:
-    """Plain pages of a route template with the key of their entity."""
-    pages = known.by_route().get(route, ())
-    return [(p, key) for p in pages if (key := known.patterns.variable(p.location)) is not None]
+def _same_place(known: Knowledge, route: str, form: str) -> dict[str, str]:
+    """Locations of a route template with the key of their entity: pages that have the form, other pages, links."""
+    pages = sorted(known.by_route().get(route, ()), key=lambda p: all(r.key != form for r in known.readings[p.id]))
+    linked = [at for at in known.links if known.patterns.template(at) == route]
+    found = dict.fromkeys([*(p.location for p in pages), *linked])
+    return {at: key for at in found if (key := known.patterns.variable(at)) is not None}
 
 
 def _path_of(route: str) -> str:

@@ -58,7 +58,7 @@ def created_noun(seen: Observation, unit: Trial, parameters: Sequence[Parameter]
         if placed and placed in [singular(w) for w in squeezed(text).lower().split()[1:]]:
             return placed  # a word that says little by itself, yet the place bears it too
     if len(parameters) == 1 and 0 < len(parameters[0].label.split()) <= 3:
-        return parameters[0].label
+        return noun_in(parameters[0].label) or parameters[0].label
     return placed or "entry"
 
 

@@ -47,6 +47,8 @@ async def trial(bench: Workbench, unit: Trial, user: str, app: str, masks: tuple
             attempts.append(await disturbed(first_site if gone else second_site))
         if not gone and first_site != second_site and once_only(attempts[-2].changes, attempts[-1].changes):
             attempts[-1] = await disturbed(first_site)
+        if _settled(attempts):
+            attempts.pop()
         lesson = learn(unit, attempts, app, bench.start)
     executions = tuple(_execution(a, number == 2) for number, a in enumerate(attempts))
     return Result(
@@ -98,9 +100,20 @@ def _consumes(attempt: Attempt) -> bool:
 
 
 def once_only(changes: Sequence[RowChange], again: Sequence[RowChange]) -> bool:
-    """Whether rows that came or went the first time do not come or go again: a thing can be liked once."""
+    """Whether what happened the first time does not happen again: a thing can be liked or closed once."""
     made = {(c.table, c.change) for c in again}
-    return any((c.table, c.change) not in made for c in changes if c.change != "changed")
+    return bool(changes) and (
+        not again or any((c.table, c.change) not in made for c in changes if c.change != "changed")
+    )
+
+
+def _settled(attempts: Sequence[Attempt]) -> bool:
+    """Whether the last execution found everything as it was to be, and so tells nothing of what changes.
+
+    Rows that came or went are another matter: their ids look constant until an execution runs on a changed state.
+    """
+    *others, last = attempts
+    return len(others) > 1 and not last.changes and all(c.change == "changed" for a in others for c in a.changes)
 
 
 def _execution(attempt: Attempt, perturbed: bool) -> Execution:

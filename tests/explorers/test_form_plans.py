@@ -57,6 +57,15 @@ def test_a_form_of_a_thing_is_tried_on_two_things() -> None:
     assert "Winter Tales" in trial.sites[0].names
 
 
+def test_another_thing_is_known_by_a_link_to_it_and_preferred_where_its_page_has_the_form() -> None:
+    forms = [Form.model_validate({"index": 0, "method": "post", "target": "/x"})]
+    link = Element(ref="e9", role="link", name="Two", leads_to="/clubs/2")
+    linked = visited(seen("/clubs/1", NAME, SAVE, link, forms=forms))
+    assert [s.key for s in _planned(linked)[0].sites] == ["1", "2"]
+    pages = [seen(f"/clubs/{n}", NAME, SAVE if n != 2 else control("submit", "Leave"), forms=forms) for n in (1, 2, 3)]
+    assert [s.key for s in _planned(visited(*pages))[0].sites] == ["1", "3"]
+
+
 def test_checkboxes_in_rows_pick_two_things() -> None:
     [trial] = [t for t in _planned(knowledge()) if t.pick_field]
     assert (trial.submit, trial.pick_field, trial.sensitive) == ("Remove selected", "pick", True)

@@ -94,6 +94,7 @@ def test_what_a_form_makes_is_named_from_the_nearest_words_outward() -> None:
 
 def test_a_form_without_words_is_named_by_its_value_or_its_place() -> None:
     assert created_noun(_near(), _trial(), [NAME]) == "name"
+    assert created_noun(_near(), _trial(), [NAME.model_copy(update={"label": "write story"})]) == "story"
     assert created_noun(page("/x"), _trial(route="/user-groups"), []) == "user group"
     assert created_noun(page("/x"), _trial(route="/"), []) == "entry"
     assert created_noun(page("/story/publish"), _trial("Publish", "/story/publish"), [NAME, NAME]) == "story"
