@@ -42,7 +42,8 @@ class FormReading:
     parameters: tuple[Parameter, ...]
     picks: tuple[RowPick, ...]
     submits: tuple[SubmitButton, ...]
-    has_file: bool = False
+    needs_file: bool = False
+    """A file has to be given; one that may be left out is left out."""
 
     @property
     def key(self) -> str:
@@ -69,6 +70,8 @@ def _read_form(form: Form, members: list[Element], seen: Observation) -> FormRea
         control = element.control
         if control is None or control.field in repeated or control.readonly or "disabled" in element.states:
             continue
+        if repeated and control.kind == "checkbox" and not control.label and _in_row(element):
+            continue  # in the header of a list: it picks all rows
         if control.kind in _TYPED or control.kind in ("select", "checkbox"):
             target = locators.record(element, seen)
             if target is not None:
@@ -80,7 +83,7 @@ def _read_form(form: Form, members: list[Element], seen: Observation) -> FormRea
         parameters=_distinct(parameters),
         picks=tuple(_picks(members, repeated, seen)),
         submits=tuple(_submits(members, seen)),
-        has_file=any(e.control is not None and e.control.kind == "file" for e in members),
+        needs_file=any(e.control is not None and e.control.kind == "file" and e.control.required for e in members),
     )
 
 
@@ -192,10 +195,14 @@ def _picks(members: list[Element], repeated: frozenset[str], seen: Observation) 
 
 
 def _submits(members: list[Element], seen: Observation) -> list[SubmitButton]:
+    """Buttons that send the form; one that does so by a script counts only where there is no other."""
     buttons = []
+    kinds = {e.control.kind for e in members if e.control is not None}
     for element in members:
-        if element.control is None or element.control.kind not in ("submit", "button"):
+        if element.control is None or element.control.kind != ("submit" if "submit" in kinds else "button"):
             continue
+        if element.states & {"expanded", "collapsed"}:
+            continue  # unfolds something
         target = locators.record(element, seen)
         if target is not None and element.name:
             buttons.append(SubmitButton(element.name, target, "disabled" not in element.states))

@@ -69,15 +69,20 @@ def plausible(parameter: Parameter, rng: random.Random, today: date) -> str:
         case "checkbox":
             return "off" if parameter.default == "on" else "on"
         case "select" | "radio":
-            free = [o for o in parameter.options if o.strip() and o != parameter.default]
-            named = [o for o in free if not _NO_CHOICE.fullmatch(o.strip())]
-            return rng.choice(named or free) if free else ""
+            free = telling_options(parameter) or [o for o in parameter.options if o.strip() and o != parameter.default]
+            return rng.choice(free) if free else ""
         case "email":
             return _fitting(mail(rng), parameter)
         case "url":
             return _fitting(link(rng), parameter)
         case _:
             return _fitting(_typed(parameter, rng), parameter)
+
+
+def telling_options(parameter: Parameter) -> list[str]:
+    """Labels other than the default that choose something."""
+    free = [o for o in parameter.options if o.strip() and o != parameter.default]
+    return [o for o in free if not _NO_CHOICE.fullmatch(o.strip())]
 
 
 def _number(parameter: Parameter, rng: random.Random) -> str:
@@ -142,7 +147,7 @@ def _fitting(text: str, parameter: Parameter) -> str:
 
 def _typed(parameter: Parameter, rng: random.Random) -> str:
     """A text like those that stand there; empty where only a text of a certain form makes sense."""
-    hint = f"{parameter.label} {parameter.key}"
+    hint = f"{parameter.label} {parameter.key}".replace("_", " ")
     number = _NUMBER.fullmatch(parameter.default.strip())
     if number or (_COUNT.search(parameter.label) and not parameter.default and parameter.kind == "text"):
         return str(rng.randint(2, 90)) + ((number and number["rest"]) or "")

@@ -1,8 +1,8 @@
 """Route templates: which locations are instances of one place. Pure; works on URL-like locations without origin.
 
-A segment that looks like an id (digits, hex, a date) is a slot at once. A word segment becomes a slot only when the
-pages behind it were seen to have the same controls, so that ``/admin/users`` and ``/admin/roles`` stay apart while a
-hundred articles become one template.
+A segment that looks like an id (digits, hex, a date, words that end in ``_17``) is a slot at once. A word segment
+becomes a slot only when the pages behind it were seen to have the same controls, so that ``/admin/users`` and
+``/admin/roles`` stay apart while a hundred articles become one template.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 SLOT = "{}"
 _ID = re.compile(r"\d+|[0-9a-f]{8,}|[0-9a-f-]{32,36}|\d{4}-\d\d(-\d\d.*)?", re.IGNORECASE)
+_NAMED_ID = re.compile(r"[^\W\d_][\w.~-]*_(?P<id>\d+)")
+"""An id behind words that spell it out, in one segment: ``blue-kettle_17``."""
 _MODE = re.compile(r"[a-z][a-z_-]{0,15}")
 MAX_LENGTH = 400
 """Locations longer than this are never followed (links that wrap themselves)."""
@@ -89,7 +91,7 @@ class RoutePatterns:
         done: tuple[str, ...] = ()
         for segment in segments:
             varies = done in self.varying | self.spelt and (*done, segment) not in self.odd
-            done += (SLOT,) if varies or _ID.fullmatch(segment) else (segment,)
+            done += (SLOT,) if varies or _is_id(segment) else (segment,)
         return done
 
     def variable(self, location: str) -> str | None:
@@ -97,7 +99,12 @@ class RoutePatterns:
         parts = split(location)
         templated = self.segments(parts.segments)
         keys = [s for n, s in enumerate(parts.segments) if templated[n] == SLOT and templated[:n] not in self.spelt]
-        return keys[-1] if keys else None
+        named = _NAMED_ID.fullmatch(keys[-1]) if keys else None
+        return named["id"] if named else keys[-1] if keys else None
+
+
+def _is_id(segment: str) -> bool:
+    return bool(_ID.fullmatch(segment) or _NAMED_ID.fullmatch(segment))
 
 
 def _fixed_or_slot(segment: str) -> str:
@@ -133,7 +140,7 @@ def learn_patterns(signatures: Mapping[str, frozenset[str]], linked: Mapping[str
                 siblings[patterns.segments(parts.segments[:-1])].add(parts.segments[-1])
         for location, signature in signatures.items():
             parts = split(location)
-            if len(parts.segments) == depth + 1 and not parts.query and not _ID.fullmatch(parts.segments[-1]):
+            if len(parts.segments) == depth + 1 and not parts.query and not _is_id(parts.segments[-1]):
                 groups[patterns.segments(parts.segments[:-1])][parts.segments[-1]] = signature
         for parent, children in groups.items():
             known = parent in spelt or len(children) < 3 or len(siblings[parent]) < 4

@@ -15,7 +15,7 @@ from pipeline.domain.routes import SLOT, RoutePatterns, learn_patterns, quoted
 
 KEY = "⟦key⟧"
 SLUG = "⟦slug⟧"
-"""Words behind a key that spell it out; which ones they are is looked up among known locations."""
+"""Words behind a key, or before it in its segment, that spell it out: they are looked up among known locations."""
 NAME = "⟦name⟧"
 MAX_CLICKS = 7
 """Longer ways are not worth a person's while."""
@@ -140,7 +140,7 @@ def slotted(location: str, key: str, route: str = "") -> str:
     With the location's route template, words behind the key that spell it out are replaced as well.
     """
     path, mark, query = location.partition("?")
-    segments = [KEY if s == quoted(key) else s for s in path.split("/")]
+    segments = [_slot_segment(s, quoted(key)) for s in path.split("/")]
     template = route.partition("?")[0].split("/")
     if KEY in segments and len(template) == len(segments):
         behind = segments.index(KEY) + 1
@@ -151,9 +151,21 @@ def slotted(location: str, key: str, route: str = "") -> str:
     return "/".join(segments) + mark + "&".join(pairs)
 
 
+def _slot_segment(segment: str, key: str) -> str:
+    if segment == key:
+        return KEY
+    words, mark, last = segment.rpartition("_")
+    return f"{SLUG}_{KEY}" if mark and words and last == key and key.isdigit() else segment
+
+
 def with_slots(locator: Locator, key: str, name: str) -> Locator:
     """The locator with the sample entity's name and key replaced by slots."""
-    return _mapped(locator, lambda text: _slot_text(text, key, name), lambda at: slotted(at, key) if at else at)
+    return _mapped(locator, lambda text: _slot_text(text, key, name), lambda at: _told(slotted(at, key)) if at else at)
+
+
+def _told(location: str) -> str:
+    """Where a link leads tells it apart only when the place of another thing can be said."""
+    return "" if SLUG in location else location
 
 
 def for_entity(locator: Locator, key: str, name: str) -> Locator:

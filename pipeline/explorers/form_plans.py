@@ -10,6 +10,7 @@ from pipeline.domain.consequences import consequence_of, ends_session, switches_
 from pipeline.domain.exploration import Page
 from pipeline.domain.feature import Parameter
 from pipeline.domain.forms import FormReading, RowPick
+from pipeline.domain.plausible import telling_options
 from pipeline.domain.routes import SLOT
 from pipeline.domain.uigraph import KEY, located, slotted
 from pipeline.explorers.knowledge import Knowledge
@@ -17,6 +18,8 @@ from pipeline.explorers.units import Site, Trial
 
 PER_FORM = 9
 """Trials of one form, the most promising first."""
+PER_CHOICE = 5
+"""Things to do with a picked row that are tried."""
 _IDLE_BUTTON = re.compile(
     r"\b(cancel|abort|preview|review|back|close|reset|help|abbrechen|vorschau|annuler|cancelar)\b|取消|预览|返回",
     re.IGNORECASE,
@@ -53,14 +56,16 @@ def _plans(known: Knowledge) -> Iterator[list[Trial]]:
             target = known.patterns.template(reading.form.target or page.location)
             identity = (target, reading.form.method, _buttons(reading))
             old = best.get(identity)
-            if old is None or _richness(reading) > _richness(old[1]):
+            if old is None or _richness(known, page, reading) > _richness(known, *old):
                 best[identity] = (page, reading)
     for page, reading in best.values():
         yield _trials_of(known, page, reading)[:PER_FORM]
 
 
-def _richness(reading: FormReading) -> int:
-    return len(reading.parameters) + len(reading.picks)
+def _richness(known: Knowledge, page: Page, reading: FormReading) -> tuple[bool, int]:
+    """A form that a page shows once can be told apart there; then the one with the most values."""
+    alone = sum(r.key == reading.key for r in known.readings[page.id]) == 1
+    return alone, len(reading.parameters) + len(reading.picks)
 
 
 def _buttons(reading: FormReading) -> str:
@@ -73,7 +78,7 @@ def _may_be_tried(page: Page, reading: FormReading) -> bool:
     if ends_session(reading.form.target, *(s.name for s in reading.submits)):
         return False
     seen, form = page.observation, reading.form.index
-    if reading.has_file or touches_credentials(seen, form) or switches_sign_in(seen, form):
+    if reading.needs_file or touches_credentials(seen, form) or switches_sign_in(seen, form):
         return False
     nothing_to_give = not reading.parameters and not reading.picks
     return not (reading.form.method == "get" and nothing_to_give)
@@ -98,7 +103,7 @@ def _trials_of(known: Knowledge, page: Page, reading: FormReading) -> list[Trial
             sensitive=consequence_of(submit.name) != "none",
         )
         main = bool(_MAIN_BUTTON.search(submit.name))
-        picked = [t for pick in reading.picks for t in _picked(base, pick)]
+        picked = [t for pick in reading.picks for t in _picked(base, pick, reading)]
         ranked += [(0 if main and base.sensitive else 3, t) for t in picked]
         if not submit.enabled or (reading.picks and base.sensitive):
             continue
@@ -114,14 +119,16 @@ def _other_values(route: str) -> bool:
     return SLOT in route.partition("?")[2]
 
 
-def _picked(base: Trial, pick: RowPick) -> list[Trial]:
-    """Checkboxes in rows: one entity is picked and the button pressed."""
+def _picked(base: Trial, pick: RowPick, reading: FormReading) -> list[Trial]:
+    """Checkboxes in rows: one entity is picked and the button pressed, plainly and with each choice of what to do."""
     rows = [name for name, _ in pick.targets]
     if pick.kind != "checkbox" or len(rows) < 2:
         return []
     location = base.sites[0].location
     sites = tuple(Site(location=location, row=name, names=(name,)) for name in rows[:2])
-    return [base.model_copy(update={"sites": sites, "pick_field": pick.field})]
+    plain = base.model_copy(update={"sites": sites, "pick_field": pick.field})
+    choices = [(p.key, o) for p in reading.parameters if p.kind in ("select", "radio") for o in telling_options(p)]
+    return [plain, *(plain.model_copy(update={"pinned": (choice,)}) for choice in choices[:PER_CHOICE])]
 
 
 def _groups(reading: FormReading, on_entity: bool) -> list[tuple[str, ...]]:

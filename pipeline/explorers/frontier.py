@@ -10,8 +10,9 @@ from pipeline.domain.action import Click
 from pipeline.domain.consequences import consequence_of, signs_out
 from pipeline.domain.exploration import Page
 from pipeline.domain.forms import FormReading
-from pipeline.domain.observation import Element
+from pipeline.domain.observation import Element, Locator
 from pipeline.domain.routes import SLOT, canonical, split
+from pipeline.domain.values import fingerprint
 from pipeline.explorers.form_plans import trials
 from pipeline.explorers.knowledge import Knowledge
 from pipeline.explorers.units import Poke, Unit, Visit
@@ -106,16 +107,21 @@ class Counts:
 def _pokes(known: Knowledge, size: int, disposable: bool) -> list[Poke]:
     """Toggles, tabs, buttons outside forms and forms without values, on the first page of each path template.
 
-    The same click is tried once for each path, and nowhere again once it showed nothing new.
+    The same click is tried once for each path, and nowhere again once it showed nothing new, or the same in two places:
+    then it belongs to the site and not to a page.
     """
     tried: set[tuple[str, str]] = set()
     fruitless: set[str] = set()
+    shown: set[tuple[str, str]] = set()
     for key, problem in known.done.items():
         if key.startswith("poke "):
             _, place, target = key.split(" ", 2)
             tried.add((_path(known, place), target))
-            if problem == "nothing new":
+            gain = "" if problem else _gain(known, place, target)
+            if problem == "nothing new" or (target, gain) in shown:
                 fruitless.add(target)
+            if gain:
+                shown.add((target, gain))
     found: list[Poke] = []
     for pages in known.by_route().values():
         for page in pages[:1]:
@@ -132,12 +138,28 @@ def _pokes(known: Knowledge, size: int, disposable: bool) -> list[Poke]:
     return found
 
 
+def _gain(known: Knowledge, place: str, target: str) -> str:
+    """What a click brought: controls and links that were not there before, or the kind of place it led to."""
+    clicked = Locator.model_validate_json(target)
+    edges = (t for t in known.transitions.values() if t.source == place and isinstance(t.action, Click))
+    end = next((t.target for t in edges if getattr(t.action, "target", None) == clicked), "")
+    if end not in known.pages or place not in known.pages:
+        return ""
+    if "§" not in end:
+        return known.patterns.template(end)
+    before, after = ({e.leads_to for e in known.pages[p].observation.elements} for p in (place, end))
+    return fingerprint([sorted(known.doable[end] - known.doable[place]), sorted(after - before)])
+
+
 def _path(known: Knowledge, page: str) -> str:
     return known.patterns.template(page).partition("?")[0]
 
 
 def pokes_on(page: Page, readings: Sequence[FormReading]) -> list[Poke]:
-    """At most ten clicks worth trying on a page; what ends the session is left alone."""
+    """At most ten clicks worth trying on a page; what ends the session is left alone.
+
+    Of buttons that are called the same the first stands for all: rows of a list have the same menu.
+    """
     seen = page.observation
     plain_forms = {r.form.index for r in readings if not r.parameters and not r.picks and r.form.method == "get"}
     ranked: list[tuple[int, int, Click]] = []
@@ -148,22 +170,25 @@ def pokes_on(page: Page, readings: Sequence[FormReading]) -> list[Poke]:
         target = locators.record(element, seen)
         if target is not None:
             ranked.append((rank, order, Click(target=target)))
-    chosen = sorted(ranked, key=lambda r: (r[0], r[1]))[:POKES_PER_PAGE]
-    return [Poke(page=page.id, location=page.location, click=click) for _, _, click in chosen]
+    first: dict[tuple[str, str], Click] = {}
+    for _, _, click in sorted(ranked, key=lambda r: (r[0], r[1])):
+        first.setdefault((click.target.role, click.target.name), click)
+    return [Poke(page=page.id, location=page.location, click=c) for c in list(first.values())[:POKES_PER_PAGE]]
 
 
 def _poke_rank(element: Element, page: Page, plain_forms: set[int]) -> int | None:
-    """0 for what surely toggles or leads on, 2 for bare anchors, None for what is no candidate."""
-    if element.role == "button":
+    """0 for what surely toggles or leads on, 2 for bare anchors and scripts, None for what is no candidate."""
+    folds = bool(element.states & {"expanded", "collapsed"})
+    if element.role == "button" and not folds:
         control = element.control
-        if control is None or control.form is None:
+        if control is None or control.form is None or control.form in plain_forms:
             return 0
-        return 0 if control.form in plain_forms else None
-    if element.states & {"expanded", "collapsed"} or element.role in ("tab", "menuitem", "switch"):
+        return 2 if control.kind == "button" else None
+    if folds or element.role in ("tab", "menuitem", "switch"):
         return 0
     if element.role == "link" and element.leads_to.startswith("/"):
         path, mark, fragment = element.leads_to.partition("#")
         if mark and canonical(path) == page.location:
-            folds = any(p.role in ("section", "heading") for p in element.region) or element.level is not None
-            return (1 if fragment else 3) if folds else (2 if fragment else 3)
+            headed = any(p.role in ("section", "heading") for p in element.region) or element.level is not None
+            return (1 if fragment else 3) if headed else (2 if fragment else 3)
     return None

@@ -66,6 +66,20 @@ def test_checkboxes_in_rows_are_picks_by_the_rows_name() -> None:
     assert removing.parameters == () and adding.picks == ()
 
 
+def test_a_box_in_a_lists_header_picks_all_rows_and_is_no_value() -> None:
+    boxes = [
+        control("checkbox", n, "all" if n == "Title" else "chosen", region=[("row", n)]) for n in ("Title", "A", "B")
+    ]
+    reading = _read(*boxes, SAVE)
+    assert reading.parameters == () and [p.field for p in reading.picks] == ["chosen"]
+
+
+def test_a_button_that_only_runs_a_script_sends_nothing_where_another_does() -> None:
+    bold, more = control("button", "Bold"), control("submit", "More", states=["collapsed"])
+    assert [s.name for s in _read(bold, more, SAVE).submits] == ["Save"]
+    assert [s.name for s in _read(bold).submits] == ["Bold"]
+
+
 def test_one_radio_in_each_row_is_a_choice_of_rows() -> None:
     radios = [control("radio", n, "default", region=[("row", n)], submitted_value=n) for n in ("Low", "High")]
     reading = _read(*radios, SAVE)
@@ -74,12 +88,13 @@ def test_one_radio_in_each_row_is_a_choice_of_rows() -> None:
 
 
 def test_every_named_button_submits_and_says_whether_it_can() -> None:
-    reading = _read(SAVE, control("button", "Preview"), control("submit", "Delete", states=["disabled"]))
+    reading = _read(SAVE, control("submit", "Preview"), control("submit", "Delete", states=["disabled"]))
     assert [(s.name, s.enabled) for s in reading.submits] == [("Save", True), ("Preview", True), ("Delete", False)]
 
 
 def test_a_file_to_upload_is_noticed() -> None:
-    assert _read(control("file", "Attachment", "file"), SAVE).has_file
+    assert _read(control("file", "Attachment", "file", required=True), SAVE).needs_file
+    assert not _read(control("file", "Attachment", "file"), SAVE).needs_file
 
 
 def test_the_same_form_has_the_same_key_whatever_it_holds() -> None:

@@ -117,6 +117,11 @@ def test_a_text_of_a_certain_form_is_not_drawn(default: str) -> None:
     assert _value("multiline", default=default) == ""
 
 
+def test_a_day_in_a_plain_text_field_is_not_drawn_whatever_the_field_is_called() -> None:
+    parameter = Parameter(key="date_from", label="from", kind="text", target=Locator(role="textbox", name="From"))
+    assert plausible(parameter, random.Random(1), date(2026, 3, 2)) == ""
+
+
 def test_an_amount_is_drawn_as_it_is_written() -> None:
     assert _value("text", default="12.50").endswith(".50") and _value("text", label="timeout").isdigit()
 

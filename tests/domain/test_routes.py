@@ -132,6 +132,13 @@ def test_what_can_be_done_with_every_thing_is_no_spelling_of_its_id() -> None:
     assert both.template("/clubs/1/chess") == "/clubs/{}/{}"
 
 
+def test_words_that_end_in_an_id_are_a_slot_at_once() -> None:
+    patterns = learn_patterns({}, {})
+    assert patterns.template("/boats/old-tug_1/edit") == "/boats/{}/edit"
+    assert patterns.variable("/boats/old-tug_1/edit") == "1"
+    assert patterns.template("/boats/by_size") == "/boats/by_size"
+
+
 def test_what_stands_behind_a_spelling_is_told_apart() -> None:
     patterns = learn_patterns({}, dict.fromkeys([*CLUBS, "/clubs/1/chess/members"], 1))
     assert patterns.template("/clubs/2/rowing/members") == "/clubs/{}/{}/members"

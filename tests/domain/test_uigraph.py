@@ -156,6 +156,21 @@ def test_words_that_spell_a_key_out_are_looked_up() -> None:
     assert CLUBS.located("/clubs/⟦key⟧/⟦slug⟧", "9") == "/clubs/9/⟦slug⟧"
 
 
+BOATS = _graph(*(_edge("/", f"/boats/{word}_{n}", word) for n, word in ((1, "old-tug"), (2, "cutter"), (12, "ferry"))))
+
+
+def test_words_before_a_key_in_its_segment_are_looked_up() -> None:
+    assert slotted("/boats/old-tug_1/edit", "1") == "/boats/⟦slug⟧_⟦key⟧/edit"
+    assert slotted("/boats/ferry_12", "2") == "/boats/ferry_12"
+    assert BOATS.located("/boats/⟦slug⟧_⟦key⟧", "2") == "/boats/cutter_2"
+    assert BOATS.entity_path("/boats/⟦slug⟧_⟦key⟧", EntityName("1", "old-tug"), EntityName("12", "ferry"))
+
+
+def test_a_link_to_such_a_place_is_told_by_its_name_alone() -> None:
+    own = Locator(role="link", name="Old tug", leads_to="/boats/old-tug_1")
+    assert with_slots(own, "1", "Old tug") == Locator(role="link", name="⟦name⟧")
+
+
 def test_a_thing_whose_place_spells_its_key_out_is_reached_like_any_other() -> None:
     hops = CLUBS.entity_path("/clubs/edit/⟦key⟧", EntityName("1", "chess"), EntityName("3", "go"))
     assert hops is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from drawn_pages import control, heading
+from drawn_pages import choice, control, heading
 from exploring import seen, visited
 from small_app import knowledge
 
@@ -66,6 +66,20 @@ def test_another_thing_is_known_by_a_link_to_it_and_preferred_where_its_page_has
     assert [s.key for s in _planned(visited(*pages))[0].sites] == ["1", "3"]
 
 
+def test_what_can_be_done_with_picked_rows_is_tried_choice_by_choice() -> None:
+    boxes = [control("checkbox", n, "chosen", region=[("row", n)]) for n in ("Ann", "Bob")]
+    acts = choice("Action", "act", [("-- choose --", ""), ("Archive", "a"), ("Restore", "r")], "-- choose --")
+    picked = [t.pinned for t in _planned(_form(*boxes, acts, control("submit", "Go"))) if t.pick_field]
+    assert picked == [(), (("act", "Archive"),), (("act", "Restore"),)]
+
+
+def test_a_form_is_tried_where_it_stands_alone() -> None:
+    lend = [control("submit", "Lend", form=n, region=[("listitem", name)]) for n, name in enumerate(("Dune", "Emma"))]
+    forms = [Form(index=n, method="post", target=f"/lend/{n + 1}") for n in (0, 1)]
+    known = visited(seen("/books", *lend, forms=forms), seen("/books/1", heading("Dune"), lend[0], forms=forms[:1]))
+    assert [t.route for t in _planned(known)] == ["/books/{}"]
+
+
 def test_checkboxes_in_rows_pick_two_things() -> None:
     [trial] = [t for t in _planned(knowledge()) if t.pick_field]
     assert (trial.submit, trial.pick_field, trial.sensitive) == ("Remove selected", "pick", True)
@@ -84,7 +98,7 @@ def test_a_search_box_that_stands_everywhere_is_tried_once() -> None:
     [
         [control("password", "New password", "p"), SAVE],
         [control("text", "API key", "k"), SAVE],
-        [control("file", "Attachment", "f"), NAME, SAVE],
+        [control("file", "Attachment", "f", required=True), NAME, SAVE],
         [control("submit", "Log out")],
         [NAME, control("submit", "Sign out")],
     ],

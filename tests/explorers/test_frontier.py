@@ -9,10 +9,12 @@ from drawn_pages import control, element, heading, link
 from exploring import seen, visited
 from small_app import knowledge
 
+from pipeline.domain.forms import read_forms
 from pipeline.domain.observation import Form
 from pipeline.explorers.frontier import PER_FAMILY, PER_TEMPLATE, POKES_PER_PAGE, next_wave, pokes_on
 from pipeline.explorers.knowledge import Knowledge
 from pipeline.explorers.units import Poke, Result, Trial, Unit, Visit
+from pipeline.explorers.visiting import click_transition
 
 
 def _wave(known: Knowledge, size: int = 20, budget: int = 1000, disposable: bool = True) -> list[Unit]:
@@ -121,6 +123,23 @@ def test_a_click_is_not_tried_twice_on_one_path_nor_anywhere_once_it_showed_noth
     assert _wave(known) == [second]
     known.add([Result(key=first.key, kind="poke", actions=2, problem="nothing new")])
     assert _wave(known) == []
+
+
+def test_a_menu_that_shows_the_same_in_two_places_belongs_to_the_site() -> None:
+    menu, help_ = element("button", "Menu"), link("Help", "/help")
+    known = visited(*(seen(f"/{n}", menu) for n in ("a", "b", "c")))
+    known.done |= {"visit /": "", "visit /help": ""}
+    for unit in [u for u in _wave(known) if isinstance(u, Poke)][:2]:
+        opened = seen(unit.location, menu, help_, id=f"{unit.page}§1")
+        led = click_transition(unit.page, unit.click, opened.id)
+        known.add([Result(key=unit.key, kind="poke", actions=2, page=opened, transition=led)])
+    assert _clicked(known) == []
+
+
+def test_of_the_menus_in_the_rows_of_a_list_one_is_opened() -> None:
+    rows = [control("button", "Actions", region=[("row", n)], states=["collapsed"]) for n in ("Ann", "Bob")]
+    page = seen("/", *rows, control("submit", "Save"), forms=[Form(index=0, method="post")])
+    assert [p.click.target.region[-1].name for p in pokes_on(page, read_forms(page.observation))] == ["Ann"]
 
 
 def test_forms_come_first_after_a_share_of_the_budget() -> None:
