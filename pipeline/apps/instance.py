@@ -132,6 +132,14 @@ class AppInstance:
                 return await self._in_place()
             except AppFault:
                 pass  # the restart below replaces everything and is the last word
+        return await self.restart()
+
+    async def restart(self) -> StateSnapshot:
+        """Stop, replace all data, start again: the reset that always works, and the slow one.
+
+        Raises:
+            AppFault: it did not start, or the state differs from the template's.
+        """
         self.restarts += 1
         return await self._again(self.port)
 

@@ -9,11 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipeline.cli.blocks import Lines
-from pipeline.cli.options import ConfigFile, Debug, Json, now, settings
+from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, now, settings
 
 if TYPE_CHECKING:
-    from pipeline.bench.crash import CrashFigures
+    from collections.abc import Awaitable, Callable
 
+    from pipeline.bench.crash import CrashFigures
+    from pipeline.config import RunConfig
+    from pipeline.domain.progress import Sink
+    from pipeline.domain.values import Value
+
+Of = Annotated[str, typer.Option("--app", metavar="APP", help="Application whose tasks are used.")]
+Tasks = Annotated[int, typer.Option("--tasks", min=1, metavar="N", help="Tasks of its latest run.")]
+Rounds = Annotated[int, typer.Option("--rounds", min=1, metavar="N", help="How often each is measured.")]
 PROGRAM = (sys.executable, "-c", "from pipeline.cli.main import main; main()")
 """This very program, wherever it is installed."""
 
@@ -69,3 +77,99 @@ def _figures(found: CrashFigures) -> Lines:
             f"processes left over: {found.leftover_processes}",
         ),
     )
+
+
+@group.command("replay")
+def replay(
+    app: Of = "trac",
+    tasks: Tasks = 12,
+    rounds: Rounds = 3,
+    as_json: Json = False,
+    debug: Debug = False,
+    config: ConfigFile = None,
+    catalogue: Catalogue = None,
+) -> int:
+    """Replay oracles with the product and with Playwright alone, by turns.
+
+    Both use the same locators, in warm sessions of one browser; resets are excluded on both sides.
+    """
+    from pipeline.bench.replay import bench_replay
+
+    loaded = settings(config, catalogue=catalogue)
+    return _measured(loaded, app, lambda sink: bench_replay(loaded, app, tasks, rounds, sink), as_json)
+
+
+@group.command("reset")
+def reset(
+    app: Of = "trac",
+    rounds: Rounds = 10,
+    as_json: Json = False,
+    debug: Debug = False,
+    config: ConfigFile = None,
+    catalogue: Catalogue = None,
+) -> int:
+    """Reset an application after its tasks, and restart it as often."""
+    from pipeline.bench.reset import bench_reset
+
+    loaded = settings(config, catalogue=catalogue)
+    return _measured(loaded, app, lambda sink: bench_reset(loaded, app, rounds, sink), as_json)
+
+
+@group.command("observe")
+def observe(
+    app: Of = "trac",
+    tasks: Tasks = 12,
+    rounds: Rounds = 5,
+    as_json: Json = False,
+    debug: Debug = False,
+    config: ConfigFile = None,
+    catalogue: Catalogue = None,
+) -> int:
+    """Look at the places where tasks end, beside Playwright's own snapshot."""
+    from pipeline.bench.observe import bench_observe
+
+    loaded = settings(config, catalogue=catalogue)
+    return _measured(loaded, app, lambda sink: bench_observe(loaded, app, tasks, rounds, sink), as_json)
+
+
+@group.command("contract")
+def contract(
+    app: Of = "trac",
+    tasks: Tasks = 12,
+    as_json: Json = False,
+    debug: Debug = False,
+    config: ConfigFile = None,
+    catalogue: Catalogue = None,
+) -> int:
+    """Show where the time of one accepted task goes."""
+    from pipeline.bench.contract import bench_contract
+
+    loaded = settings(config, catalogue=catalogue)
+    return _measured(loaded, app, lambda sink: bench_contract(loaded, app, tasks, sink), as_json)
+
+
+def _measured(config: RunConfig, app: str, work: Callable[[Sink], Awaitable[Value]], as_json: bool) -> int:
+    from pipeline.cli.console import emit, note, show
+    from pipeline.cli.interrupt import run_to_end
+    from pipeline.cli.reporting import progress
+
+    async def measure() -> Value:
+        return await work(sink)
+
+    with progress(config, app=app) as sink:
+        found = run_to_end(lambda _: measure(), say=note).value
+    if as_json:
+        emit(found)
+    else:
+        show([Lines(f"Measured on {app}", tuple(_figure_lines(found.model_dump())))])
+    return 0
+
+
+def _figure_lines(figures: dict[str, object]) -> list[str]:
+    lines: list[str] = []
+    for name, value in figures.items():
+        if isinstance(value, dict):
+            lines += [f"{name.replace('_', ' ')}, {part}: {number}" for part, number in value.items()]
+        else:
+            lines.append(f"{name.replace('_', ' ')}: {value}")
+    return lines

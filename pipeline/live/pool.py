@@ -20,6 +20,7 @@ from pipeline.apps.profile import AppProfile
 from pipeline.apps.template import Template
 from pipeline.domain.environment import Surroundings
 from pipeline.environments.browser import SharedBrowser
+from pipeline.environments.plain import PlainPlayer
 from pipeline.environments.web import WebEnvironment
 from pipeline.errors import EnvironmentFault
 from pipeline.live.workbench import PictureSink, Workbench
@@ -106,6 +107,11 @@ class Pool:
             raise
         finally:
             self._free.put_nowait((slot, bench))
+
+    def plain(self, bench: Workbench, user: str) -> PlainPlayer:
+        """Playwright alone in the same browser, on the bench's instance; for measuring."""
+        base_url = bench.base_url
+        return PlainPlayer(self._browser, surroundings(self.prepared.profile, base_url), bench.sessions.get(user))
 
     async def _set_up(self, slot: int) -> Workbench:
         p = self.prepared
