@@ -210,6 +210,12 @@ def _submits(members: list[Element], seen: Observation) -> list[SubmitButton]:
 
 
 MOST_WORDS = 5
+_ASKING = re.compile(
+    r"^(change|update|set|choose|select|pick|enter)\s+(?:(?:a|an|the|your|new)\s+(?=\w)|(?=\w+\s+\w))"
+    r"|\s+(of|for) (the )?(selected|chosen|checked)\b.*$",
+    re.IGNORECASE,
+)
+"""What a label says beside the name of the value: that it is to be given, and that it is for the picked rows."""
 _NOISE = re.compile(r"\((optional|required)\)|[*:?]+\s*$", re.IGNORECASE)
 
 
@@ -220,6 +226,7 @@ def person_label(text: str, fallback: str = "") -> str:
     """
     head = text.partition(":")[0]  # a label that wraps its control reads on into the control
     plain = squeezed(_NOISE.sub("", (head or text).replace("_", " ").replace("[]", ""))).strip(" :.-")
+    plain = _ASKING.sub("", plain)
     words = [w if w.isupper() and len(w) > 1 else w.lower() for w in plain.split()]
     if len(words) > MOST_WORDS and fallback:
         return person_label(fallback.replace("-", " "))

@@ -186,10 +186,20 @@ def _default_of(feature: Feature, label: str) -> str:
 def _set_pinned(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) -> str:
     """A choice that is part of the feature, said by its label."""
     labels = {p.key: p.label for p in feature.parameters}
+    asked = [_made(v, feature.noun) for _, v in feature.pinned]
+    if part.entity is not None and len(asked) == 1 and asked[0]:
+        return f"Make {_thing(part)} {asked[0]}."
     whose = f" of {_thing(part)}" if part.entity is not None else ""
     what = _listed([f"the {labels.get(key, feature.noun)}{whose} to {_quoted(v)}" for key, v in feature.pinned])
     where = "" if whose else _where(app, feature)
     return rng.choice(("Set {0}{1}.", "Change {0}{1}.")).format(what, where)
+
+
+def _made(choice: str, noun: str) -> str:
+    """What ``Make products public`` makes of a product; empty for a choice that is no such sentence."""
+    found = re.match(r"(?:make|mark)\s+(?:(?:the|selected|as)\s+)*(?P<rest>\w.*)", choice, re.IGNORECASE)
+    words = found["rest"].lower().split() if found else []
+    return " ".join(w for w in words if inflection.singularize(w) not in noun.lower().split() and w != "as")
 
 
 def _setting(parameter: Parameter, choice: Choice) -> tuple[str, str]:

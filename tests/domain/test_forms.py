@@ -126,3 +126,17 @@ def test_a_control_outside_any_form_is_left_out() -> None:
 )
 def test_a_label_reads_as_it_stands_in_a_sentence(text: str, fallback: str, label: str) -> None:
     assert person_label(text, fallback) == label
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Change order status:", "order status"),
+        ("Choose a country", "country"),
+        ("Update status of selected reviews", "status"),
+        ("Update frequency", "update frequency"),
+        ("Select", "select"),
+    ],
+)
+def test_that_a_value_is_asked_for_is_no_part_of_its_name(text: str, label: str) -> None:
+    assert person_label(text) == label

@@ -156,6 +156,12 @@ def test_a_choice_that_is_part_of_the_feature_is_said_where_nothing_else_is() ->
     assert "the date format to “ISO 8601”" in _asked_for(feature)
 
 
+@pytest.mark.parametrize("choice", ["Make public", "Make selected books public", "Mark as public"])
+def test_a_choice_that_says_what_to_make_of_a_thing_is_said_so(choice: str) -> None:
+    feature = _labelled("set-status", "action", pinned=(("v", choice),), effects=EffectModel())
+    assert _said(goal(_bare(feature, entity=book(1))), 1, feature) == "Make the book “Winter Tales” public."
+
+
 def test_a_right_is_given_to_somebody() -> None:
     [first, *_] = shop().features["create-genre"].parameters
     both = tuple(first.model_copy(update={"key": k, "label": k}) for k in ("subject", "action"))
