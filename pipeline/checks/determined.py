@@ -19,7 +19,7 @@ def determined(draft: Draft, scene: Scene) -> Verdict:
     """Every value of the goal stands verbatim in the instruction; every checked cell has an explanation."""
     for part in draft.goal.parts:
         for choice in part.choices:
-            shown = choice.typed or choice.shown
+            shown = choice.typed or choice.spoken
             if not _stands_in(shown, draft.instruction):
                 return failed("determined", "value-not-stated", f"{shown!r} is checked but not in the instruction.")
         if part.entity is not None and squeezed(part.entity.name) not in squeezed(draft.instruction):

@@ -36,7 +36,7 @@ def grounded(draft: Draft, scene: Scene) -> Verdict:
 def _words(scene: Scene, part: GoalPart) -> set[str]:
     """What the instruction may quote for a part."""
     feature = scene.app.features[part.feature]
-    words = {squeezed(c.shown) for c in part.choices} | {squeezed(feature.heading), scene.app.place_word(feature)}
+    words = {squeezed(c.spoken) for c in part.choices} | {squeezed(feature.heading), scene.app.place_word(feature)}
     words |= {squeezed(label) for _, label in feature.pinned}
     words |= {squeezed(c.label) for c in part.choices}
     if part.entity is not None and _named_so(scene, part):

@@ -36,6 +36,7 @@ def well_formed(draft: Draft, scene: Scene) -> Verdict:
         p.entity.name for p in draft.goal.parts if p.entity
     }
     left = [m for m in _UNBOUND.findall(written) if not any(m in v for v in values)]
+    left = [m for m in left if "⟦" in m] or left  # braces stand in the notation itself
     if any("⟦" in m for m in left) or _UNBOUND.search(_without(draft.instruction, values)):
         return failed("well-formed", "unbound-placeholder", f"A placeholder is left: {left[:1]}.")
     if _MACHINE.search(_without(written, values)):

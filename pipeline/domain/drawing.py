@@ -63,8 +63,8 @@ def draw_choice(
         shown = plausible(free, rng, today)
         if parameter.kind == "checkbox":
             shown = "off" if _is_on(current, parameter) else "on"
-    if not shown:
-        return None
+    if not shown or (entity is not None and parameter.options and shown == entity.name):
+        return None  # what a thing may not be to itself, its own list leaves out
     value = spellings(parameter, shown)[0]
     if current in (value, shown):
         return None

@@ -166,6 +166,8 @@ class Feature(Value):
     """Ids of the recorded executions or transitions."""
     heading: str = ""
     """Heading of the place, for the wording."""
+    deed: str = ""
+    """Of a form without values: the words of the link or button that a person presses to have it done."""
     answer_column: str = ""
     """Of a read feature: the column that holds the answer."""
     answer_label: str = ""

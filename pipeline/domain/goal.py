@@ -30,6 +30,11 @@ class Choice(Value):
     typed: str = ""
     """Of a box: ``on`` or ``off``."""
 
+    @property
+    def spoken(self) -> str:
+        """What a person says: the label without the marks that lists draw before what lies deeper."""
+        return self.shown.lstrip("-–—·>│└├ \u00a0") or self.shown
+
 
 class GoalPart(Value):
     """One feature with its entity and values."""

@@ -139,6 +139,8 @@ def slotted(location: str, key: str, route: str = "") -> str:
 
     With the location's route template, words behind the key that spell it out are replaced as well.
     """
+    if not key:
+        return location
     path, mark, query = location.partition("?")
     segments = [_slot_segment(s, quoted(key)) for s in path.split("/")]
     template = route.partition("?")[0].split("/")

@@ -18,6 +18,8 @@ _VALUES = re.compile(r"per page|\bmax|\blimit|\bday|\bfrom\b|\bto\b|\bsince\b|\b
 """What says how a list is shown rather than what it shows."""
 _BY = re.compile(r"(group|sort|order)\b.* by", re.IGNORECASE)
 _RIGHTS = frozenset({"permission", "privilege", "role", "right"})
+_SAID = re.compile(r"[A-Za-z]+( [A-Za-z]+){0,4}")
+"""Words that can be said as they stand."""
 _NAMING = re.compile(r"^(full |display )?(name|title|summary|subject|headline)$", re.IGNORECASE)
 
 
@@ -83,7 +85,7 @@ def _choice(part: GoalPart, parameter: Parameter) -> Choice:
 
 
 def _value(choice: Choice, parameter: Parameter) -> str:
-    return _quoted(choice.shown)
+    return _quoted(choice.spoken)
 
 
 def naming(feature: Feature) -> Parameter | None:
@@ -100,7 +102,7 @@ def _create(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     rest = [p for p in feature.parameters if p is not name and p.key not in dict(feature.pinned)]
     extra = _listed([" ".join(_setting(p, _choice(part, p))) for p in rest])
     if feature.noun in _RIGHTS and len(rest) == 1 and part.entity is None:
-        given = _quoted(_choice(part, rest[0]).shown)
+        given = _value(_choice(part, rest[0]), rest[0])
         said = rng.choice(("Give {1} the {0} {2}.", "Grant the {0} {2} to {1}."))
         return said.format(feature.noun, _value(choice, name), given)
     if part.entity is not None:
@@ -150,7 +152,7 @@ def _where(app: KnownApp, feature: Feature) -> str:
 
 def _assign(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     parameter = next(p for p in feature.parameters if p.key not in dict(feature.pinned))
-    shown = _quoted(_choice(part, parameter).shown)
+    shown = _quoted(_choice(part, parameter).spoken)
     if re.search(r"\bto\b|assign|owner", f"{parameter.label} {dict(feature.pinned)}"):
         return rng.choice(("Assign {0} to {1}.", "Make {1} the owner of {0}.")).format(_thing(part), shown)
     return f"Make {shown} the {parameter.label} of {_thing(part)}."
@@ -162,6 +164,8 @@ def _set(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) ->
         state = outcome_word(app, feature, part)
         if not state and feature.pinned:
             return _set_pinned(app, feature, part, rng)
+        if not state and _SAID.fullmatch(feature.deed):
+            return _done(feature, part, rng)
         thing = _thing(part) if part.entity else f"the {feature.noun}"
         return rng.choice(("Mark {0} as {1}.", "Set {0} to {1}.")).format(thing, _quoted(state))
     parts = [_setting(p, _choice(part, p)) for p in free]
@@ -174,6 +178,15 @@ def _set(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) ->
     return rng.choice(("Set {0}{1}.", "Change {0}{1}.")).format(
         _listed([f"the {label} to {value}" for label, value in named]), _where(app, feature)
     )
+
+
+def _done(feature: Feature, part: GoalPart, rng: random.Random) -> str:
+    """The words for the doing, with the thing in the place of its kind."""
+    said = re.sub(r"^(\W*\w+)\s+(?:the|this|a|an)\s+", r"\1 ", feature.deed[0].upper() + feature.deed[1:].lower())
+    if part.entity is not None:
+        noun = re.compile(rf"\b{re.escape(part.entity.noun)}\b", re.IGNORECASE)
+        said = noun.sub(lambda _: _thing(part), said, count=1) if noun.search(said) else f"{said} {_thing(part)}"
+    return rng.choice(("{0}.", "Please {1}.")).format(said, said[0].lower() + said[1:])
 
 
 def _default_of(feature: Feature, label: str) -> str:
@@ -205,7 +218,7 @@ def _made(choice: str, noun: str) -> str:
 def _setting(parameter: Parameter, choice: Choice) -> tuple[str, str]:
     if parameter.kind == "checkbox":
         return f"option {_quoted(parameter.label)}", choice.typed or choice.value
-    return parameter.label, _quoted(choice.shown)
+    return parameter.label, _quoted(choice.spoken)
 
 
 def outcome_word(app: KnownApp, feature: Feature, part: GoalPart) -> str:

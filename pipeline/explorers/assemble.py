@@ -10,6 +10,7 @@ from pipeline.domain.feature import EntityType, Feature, FromParameter
 from pipeline.domain.state import StateSnapshot
 from pipeline.domain.statekey import state_key
 from pipeline.domain.uigraph import located
+from pipeline.domain.values import squeezed
 from pipeline.explorers.knowledge import Knowledge
 from pipeline.explorers.nouns import place_heading
 from pipeline.explorers.places import navigations, readings, sortings
@@ -87,8 +88,18 @@ def assigning(feature: Feature, start: StateSnapshot, people: Sequence[str]) -> 
 
 
 def headed(feature: Feature, known: Knowledge) -> Feature:
-    """The feature with the heading of its own place, the site's name left out."""
-    page = known.pages.get(located(feature.location, feature.sample[0], known.pages))
+    """The feature with the heading of its own place, the site's name left out, and with what its doing is called."""
+    at = located(feature.location, feature.sample[0], known.pages)
+    page = known.pages.get(at)
     if page is None:
         return feature
-    return feature.model_copy(update={"heading": place_heading(page.observation, known.common_headings)})
+    heading = place_heading(page.observation, known.common_headings)
+    return feature.model_copy(update={"heading": heading, "deed": _deed(feature, known, at)})
+
+
+def _deed(feature: Feature, known: Knowledge, at: str) -> str:
+    """What a link to the place of a form without values says, else its button: ``Close book`` rather than ``OK``."""
+    if feature.parameters or feature.submit is None or not feature.effects.changes_state:
+        return ""
+    spoken = [n for n in (*known.names_of(at), feature.submit.name) if feature.noun in squeezed(n).lower().split()[1:]]
+    return squeezed(spoken[0] if spoken else feature.submit.name)

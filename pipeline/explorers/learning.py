@@ -24,7 +24,7 @@ from pipeline.domain.feature import (
     spellings,
 )
 from pipeline.domain.observation import Locator
-from pipeline.domain.routes import canonical, split
+from pipeline.domain.routes import SLOT, canonical, split
 from pipeline.domain.state import Row, StateSnapshot
 from pipeline.domain.uigraph import slotted, with_slots
 from pipeline.domain.values import fingerprint
@@ -67,17 +67,21 @@ def learn(unit: Trial, attempts: Sequence[Attempt], app: str, start: StateSnapsh
         return Lesson(problem="nothing says what is removed")
     if entity is None and _about_one_thing(feature):
         return Lesson(problem="is about one thing that its place names, and no other such thing is known")
+    if entity is None and not unit.pick_field and len({a.site.key for a in attempts}) > 1:
+        return Lesson(problem="is about things that have no name")
     return Lesson(feature=feature)
 
 
 def _about_one_thing(feature: Feature) -> bool:
-    """Whether a changed row's key stands in the location: then an instruction would have to name that thing."""
-    named = set(split(feature.location).segments)
+    """Whether a row's key, or what a new row points to, stands in the location: an instruction had to name it."""
+    segments = split(feature.location).segments
+    slots = zip(segments, split(feature.route).segments, strict=False)
+    keys = {segment for segment, template in slots if template == SLOT}
     return any(
-        isinstance(b, Fixed) and str(b.value) in named
+        isinstance(b, Fixed) and str(b.value) in (keys if row.change == "added" else segments)
         for row in feature.effects.rows
-        if row.carries_meaning and row.change != "added"
-        for b in row.key.values()
+        if row.carries_meaning
+        for b in (row.cells if row.change == "added" else row.key).values()
     )
 
 

@@ -106,6 +106,7 @@ def test_a_closed_transition_is_not_used_for_other_things_either() -> None:
         ("/wiki/Two%20Words/edit", "Two Words", "/wiki/⟦key⟧/edit"),
         ("/t?id=7&page=1", "7", "/t?id=⟦key⟧&page=1"),
         ("/about", "7", "/about"),
+        ("/about/", "", "/about/"),
     ],
 )
 def test_a_key_becomes_a_slot_only_where_it_stands_alone(location: str, key: str, slotted_location: str) -> None:

@@ -100,6 +100,27 @@ def test_a_feature_without_a_free_value_is_said_by_what_becomes_of_the_thing() -
         assert "the book “Winter Tales”" in said and "“lost”" in said
 
 
+@pytest.mark.parametrize(
+    ("deed", "said"),
+    [
+        ("Close book", "lose the book “Winter Tales”"),
+        ("Pin this book globally", "in the book “Winter Tales” globally"),
+        ("Lend", "end the book “Winter Tales”"),
+    ],
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_doing_that_shows_in_no_word_is_said_by_its_own_words(deed: str, said: str, seed: int) -> None:
+    row = RowEffect(table="book", change="changed", key={}, cells={"gone": Fixed(value=1)})
+    feature = _with("set-status", parameters=(), effects=EffectModel(rows=(row,)), deed=deed)
+    assert said in _said(goal(_bare(feature, entity=book(1))), seed, feature)
+
+
+def test_a_choice_is_said_without_the_marks_that_its_list_draws() -> None:
+    feature = shop().features["set-status"]
+    deep = Choice(parameter="status", label="status", value="7", shown="--- Lent out")
+    assert "“Lent out”" in _said(goal(_bare(feature, entity=book(1), choices=(deep,))), 1)
+
+
 def test_a_pinned_choice_is_not_asked_for() -> None:
     feature = _with("create-genre", pinned=(("description", "Plain"),))
     asked = goal(_bare(feature, choices=(Choice(parameter="name", label="name", value="Sagas", shown="Sagas"),)))

@@ -126,6 +126,27 @@ def test_a_removal_that_nothing_names_is_no_feature() -> None:
     assert "nothing says" in _learned(unit, *(_attempt(seen, {}, [gone]) for _ in range(3))).problem
 
 
+def _noted(book: Cell, text: str, **site: Any) -> Attempt:
+    row = {"id": 40, "book": book, "text": text}
+    made = RowChange(table="note", change="added", key={"id": 40}, after=row)
+    return _attempt(genres_page().model_copy(update={"location": "/notes/7"}), {"name": text}, [made], **site)
+
+
+NOTING = Trial(form="f", route="/notes/{}", parameters=("name",), submit="Add", sites=())
+
+
+def test_things_that_have_no_name_cannot_be_spoken_of() -> None:
+    attempts = [_noted(n, f"Text {n}", key=str(n)) for n in (7, 8)]
+    assert "have no name" in _learned(NOTING, *attempts).problem
+
+
+def test_a_new_row_that_points_to_the_one_thing_that_the_place_names_is_no_feature() -> None:
+    attempts = [_noted(7, text, key="7") for text in ("Amber Mill", "Brisk Delta")]
+    assert "about one thing" in _learned(NOTING, *attempts).problem
+    plain = NOTING.model_copy(update={"route": "/notes/7"})
+    assert _learned(plain, *attempts).feature is not None
+
+
 def test_options_whose_effect_no_cell_carries_are_tried_one_by_one() -> None:
     options = [("Leave", "leave"), ("Close", "close"), ("Reopen", "reopen")]
     seen = page(
