@@ -63,8 +63,11 @@ def learn_effects(samples: Sequence[Sample]) -> Learned:
         groups = [g.get(kind, []) for g in grouped]
         counts = {len(g) for g in groups}
         cascade = _cascade(kind, groups, samples) if counts != {1} else None
+        some = _some_of_it(kind, groups, samples) if cascade is None else None
         if cascade is not None:
             rows.append(cascade)
+        elif some is not None and (len(counts) > 1 or not _told_apart(kind, groups, samples)):
+            rows.append(some)
         elif len(counts) == 1:
             rows += [_row_effect(kind, aligned, samples) for aligned in _aligned(groups)]
         elif _comes_along(kind, groups):
@@ -132,6 +135,36 @@ def _cascade(kind: RowKind, groups: Sequence[Sequence[RowChange]], samples: Sequ
             if all(_reached(kind[0], column, s.prior.get(name), s, g) for s, g in zip(samples, groups, strict=True)):
                 return _cascade_effect(kind, groups, samples, EachRow(column=column, entity_column=name))
     return None
+
+
+def _some_of_it(kind: RowKind, groups: Sequence[Sequence[RowChange]], samples: Sequence[Sample]) -> RowEffect | None:
+    """Changed rows that all point to the entity, though not all that do changed: they may change, none has to.
+
+    Only what holds for two things at least is taken for such: numbers are often equal by chance.
+    """
+    pairs = [(s, c) for s, g in zip(samples, groups, strict=True) for c in g]
+    if kind[1] != "changed" or len({canonical_json(s.entity) for s, _ in pairs}) < 2:
+        return None
+    held = [{**(c.before or {}), **c.key} for _, c in pairs]
+    columns = sorted(frozenset().union(*(c.changed_columns for _, c in pairs)))
+    for column in sorted(frozenset(held[0]) - frozenset(columns)):
+        for name in sorted(samples[0].entity):
+            told = {canonical_json(s.prior.get(name)) for s, _ in pairs}
+            if len(told) > 1 and all(h.get(column) == s.prior.get(name) for h, (s, _) in zip(held, pairs, strict=True)):
+                cells: dict[str, Binding] = dict.fromkeys(columns, Volatile())
+                each = EachRow(column=column, entity_column=name)
+                return RowEffect(table=kind[0], change="changed", key={}, cells=cells, optional=True, each=each)
+    return None
+
+
+def _told_apart(kind: RowKind, groups: Sequence[list[RowChange]], samples: Sequence[Sample]) -> bool:
+    """Whether something says which rows these are, or a value shows in them."""
+    effects = [_row_effect(kind, aligned, samples) for aligned in _aligned(groups)]
+    return all(
+        any(not isinstance(b, Volatile) for b in e.key.values())
+        or any(isinstance(b, FromParameter) for b in e.cells.values())
+        for e in effects
+    )
 
 
 def _reached(table: str, column: str, value: Cell, sample: Sample, group: Sequence[RowChange]) -> bool:
@@ -290,6 +323,7 @@ def _each(row: RowEffect, each: EachRow, cells: dict[str, CellTest], given: Give
             change=row.change,
             key={c: Equals(value=v) for c, v in zip(names, key, strict=True)},
             cells={c: t for c, t in cells.items() if c not in names},
+            required=not row.optional,
         )
         for key in reached
     ]

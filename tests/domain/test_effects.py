@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from small_app import start
+from small_app import snapshot, start, table
 
 from pipeline.domain.effects import Given, Sample, learn_effects, predict
 from pipeline.domain.feature import (
@@ -150,6 +150,26 @@ def test_rows_that_come_with_the_effect_in_varying_number_may_come_and_need_not(
     assert [c.required for c in conditions] == [True, False, False]
     assert match_rows(conditions, [note(9, "Dune Harbour", 9)]).row_for(0) == 0
     assert match_rows(conditions, [note(9, "Dune Harbour", 9), notice(8, 3)]).claimed == (0, 1)
+
+
+def test_rows_of_the_thing_of_which_only_some_change_may_change() -> None:
+    def follower(id: int, book: int) -> RowChange:
+        return changed("follower", {"id": id}, {"book": book, "seen": 1}, seen=0)
+
+    of_two = [follower(1, 1), follower(2, 1)], [follower(4, 2)], [follower(4, 2)]
+    samples = [
+        Sample(said(text=t), [note(n, t, n), *more], {"id": book}, {"id": book}, start())
+        for n, (t, more, book) in enumerate(zip(("Amber Mill", "Brisk Delta", "Cedar"), of_two, (1, 2, 2), strict=True))
+    ]
+    others = [r for r in learn_effects(samples).effects.rows if r.table == "follower"]
+    assert [(r.each, r.optional, r.carries_meaning) for r in others] == [
+        (EachRow(column="book", entity_column="id"), True, False)
+    ]
+    followers = table(
+        "follower", ("id",), *({"id": n, "book": b, "seen": 1} for n, b in ((1, 1), (4, 2), (6, 3), (7, 3)))
+    )
+    conditions = predict(EffectModel(rows=tuple(others)), Given({}, {"id": 3}, snapshot(followers)))
+    assert [(c.key["id"], c.required) for c in conditions] == [(Equals(value=6), False), (Equals(value=7), False)]
 
 
 def test_rows_in_varying_number_are_no_model_where_nothing_else_carries_the_value() -> None:
