@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -25,6 +26,8 @@ PER_PATH = 12
 """Visits to locations of one path template that have a query: lists mint these without end."""
 POKES_PER_WAVE = 3
 POKES_PER_PAGE = 10
+_MAKES = re.compile(r"\W*(add|create|new)\b(?! to\b)", re.IGNORECASE)
+"""Links to a form for something new: where its place stands among the things themselves it would be taken for one."""
 VISIT_SHARE = 0.3
 """Share of the budget after which forms come first."""
 
@@ -42,7 +45,7 @@ def next_wave(known: Knowledge, size: int, budget: int, disposable: bool) -> lis
 
 
 def _visits(known: Knowledge, size: int, disposable: bool) -> list[Visit]:
-    """Unvisited links: new route templates first, then shallow ones, then in the order of discovery.
+    """Unvisited links: new route templates first, of these what makes something new, then what is shallow.
 
     What names a consequence is opened only where nobody misses the data.
     """
@@ -50,12 +53,12 @@ def _visits(known: Knowledge, size: int, disposable: bool) -> list[Visit]:
         return [Visit(location=known.home, twice=True)]
     count = Counts(known)
     ranked = [
-        (count.rank(target), links[0].depth, order, target)
+        (count.rank(target), not any(_MAKES.match(k.element.name) for k in links), links[0].depth, order, target)
         for order, (target, links) in enumerate(known.links.items())
         if f"visit {target}" not in known.done and target not in known.pages and count.admits(target)
     ]
     chosen: list[Visit] = []
-    for rank, depth, _, target in sorted(ranked):
+    for rank, _, depth, _, target in sorted(ranked):
         words = [link.element.name for link in known.links[target]]
         plain = consequence_of(*words, target) == "none"
         if not count.admits(target) or not (plain or disposable):
@@ -91,9 +94,9 @@ class Counts:
         self._seen.update([template, family, *([path] if "?" in target else [])])
 
     def rank(self, target: str) -> tuple[int, int]:
-        """Lower is more promising: few visits to its template, then to its path."""
+        """Lower is more promising: few visits to its template, then to its path; a query counts like one visit."""
         template, _, path = self._names(target)
-        return self._seen[template], self._seen[path]
+        return self._seen[template] + ("?" in target), self._seen[path]
 
     def admits(self, target: str) -> bool:
         """Whether one more visit is within bounds."""
@@ -107,8 +110,8 @@ class Counts:
 def _pokes(known: Knowledge, size: int, disposable: bool) -> list[Poke]:
     """Toggles, tabs, buttons outside forms and forms without values, on the first page of each path template.
 
-    The same click is tried once for each path, and nowhere again once it showed nothing new, or the same in two places:
-    then it belongs to the site and not to a page.
+    The same click is tried once for each path, and nowhere again once it showed nothing new. Nor when it came to the
+    same in two places, be it a problem: then it belongs to the site and not to a page.
     """
     tried: set[tuple[str, str]] = set()
     fruitless: set[str] = set()
@@ -117,7 +120,7 @@ def _pokes(known: Knowledge, size: int, disposable: bool) -> list[Poke]:
         if key.startswith("poke "):
             _, place, target = key.split(" ", 2)
             tried.add((_path(known, place), target))
-            gain = "" if problem else _gain(known, place, target)
+            gain = problem or _gain(known, place, target)
             if problem == "nothing new" or (target, gain) in shown:
                 fruitless.add(target)
             if gain:

@@ -54,6 +54,16 @@ def test_new_kinds_of_places_come_before_more_of_a_known_kind() -> None:
     assert _opened(known)[0] == "/fresh"
 
 
+def test_what_makes_something_new_is_opened_before_the_things_themselves() -> None:
+    known = visited(seen("/", link("Chess", "/clubs/chess"), link("New club", "/clubs/new")))
+    assert _opened(known) == ["/clubs/new", "/clubs/chess"]
+
+
+def test_another_kind_of_place_comes_before_another_query() -> None:
+    known = visited(seen("/", link("Red", "/list?colour=Red+1"), link("Fresh", "/fresh"), depth=0))
+    assert _opened(known) == ["/fresh", "/list?colour=Red+1"]
+
+
 def test_places_of_one_kind_are_bounded() -> None:
     known = visited(seen("/", *(link(f"T{n}", f"/t/{n}") for n in range(40))))
     assert len(_opened(known)) == PER_TEMPLATE
@@ -133,6 +143,14 @@ def test_a_menu_that_shows_the_same_in_two_places_belongs_to_the_site() -> None:
         opened = seen(unit.location, menu, help_, id=f"{unit.page}§1")
         led = click_transition(unit.page, unit.click, opened.id)
         known.add([Result(key=unit.key, kind="poke", actions=2, page=opened, transition=led)])
+    assert _clicked(known) == []
+
+
+def test_a_click_that_fails_alike_in_two_places_is_left_alone() -> None:
+    known = visited(*(seen(f"/{n}", element("button", "Inert")) for n in ("a", "b", "c")))
+    known.done["visit /"] = ""
+    for unit in [u for u in _wave(known) if isinstance(u, Poke)][:2]:
+        known.add([Result(key=unit.key, kind="poke", actions=2, problem="not-found")])
     assert _clicked(known) == []
 
 
