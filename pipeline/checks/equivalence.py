@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from pipeline.checks.context import Scene
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import Facts, LocationIs
-from pipeline.domain.feature import Volatile
+from pipeline.domain.feature import Binding, Fixed, RowEffect, Volatile
 from pipeline.domain.routes import canonical
 from pipeline.domain.rowtests import RowCondition
-from pipeline.domain.state import RowChange, masked
+from pipeline.domain.state import Row, RowChange, masked
 from pipeline.domain.values import canonical_json
 
 
@@ -30,22 +31,27 @@ def _place(facts: Facts) -> str:
 def _changes(draft: Draft, facts: Facts, scene: Scene) -> Counter[str]:
     along = [c for c in draft.evaluator.conditions if isinstance(c, RowCondition) and not c.required]
     changes = [c for c in (facts.diff.changes if facts.diff else ()) if all(o.miss(c) for o in along)]
-    volatile = _volatile_columns(draft, scene)
+    effects = [row for part in draft.goal.parts for row in scene.app.features[part.feature].effects.rows]
     masks = scene.app.exploration.masks
-    return Counter(_spelling(c, volatile) for c in changes if not masked(c, masks))
+    return Counter(_spelling(c, effects) for c in changes if not masked(c, masks))
 
 
-def _volatile_columns(draft: Draft, scene: Scene) -> frozenset[tuple[str, str, str]]:
-    return frozenset(
-        (row.table, row.change, column)
-        for part in draft.goal.parts
-        for row in scene.app.features[part.feature].effects.rows
-        for column, binding in {**row.key, **row.cells}.items()
-        if isinstance(binding, Volatile)
-    )
-
-
-def _spelling(change: RowChange, volatile: frozenset[tuple[str, str, str]]) -> str:
+def _spelling(change: RowChange, effects: Sequence[RowEffect]) -> str:
     row = {**(change.after or change.before or {}), **change.key}
-    kept = {c: v for c, v in row.items() if (change.table, change.change, c) not in volatile}
+    open_columns = _volatile(change, row, effects)
+    kept = {c: v for c, v in row.items() if c not in open_columns}
     return canonical_json([change.table, change.change, kept])
+
+
+def _volatile(change: RowChange, row: Row, effects: Sequence[RowEffect]) -> frozenset[str]:
+    """Columns that no value decides. Rows of one table differ: of settings, one holds the value, another the time."""
+    own = [e for e in effects if (e.table, e.change) == (change.table, change.change)]
+    fitting = [e for e in own if all(row.get(c) == b.value for c, b in _bound(e).items() if isinstance(b, Fixed))]
+    columns = [frozenset(c for c, b in _bound(e).items() if isinstance(b, Volatile)) for e in fitting or own]
+    if not columns:
+        return frozenset()
+    return frozenset.intersection(*columns) if fitting else frozenset.union(*columns)
+
+
+def _bound(effect: RowEffect) -> dict[str, Binding]:
+    return {**effect.key, **effect.cells}

@@ -16,7 +16,8 @@ def draw_part(app: KnownApp, feature: Feature, rng: random.Random, today: date) 
     """One part with an entity that can be reached and values that change something; None where the draw failed."""
     entity: Entity | None = None
     if feature.entity is not None:
-        pool = app.entities_of(feature.entity)
+        # nothing is done to the account in use: it might not be able to sign in any more
+        pool = [e for e in app.entities_of(feature.entity) if e.name != app.exploration.user]
         if not pool:
             return None
         entity = rng.choice(pool)

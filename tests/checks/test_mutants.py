@@ -17,6 +17,7 @@ from pipeline.checks.mutants import ATTEMPTS, mutants
 from pipeline.domain.action import Action, Answer, Fill, Open, Select
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import Facts
+from pipeline.domain.feature import EffectModel, Fixed, FromParameter, RowEffect, Volatile
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.rowtests import AnyValue, RowCondition
 from pipeline.domain.state import RowChange, StateDiff
@@ -283,3 +284,27 @@ def test_another_place_does_where_the_goal_is_a_place() -> None:
 def test_another_value_does() -> None:
     made = make_draft(shop(), goal(part("edit-title", book(2), title="Other")), 0, 7)
     assert made is not None and not _same(reached(EDIT), reached(made))
+
+
+def _settings(name: str, time: int) -> Any:
+    def held(key: str, value: Any) -> RowChange:
+        return RowChange(table="option", change="changed", key={"key": key}, after={"key": key, "value": value})
+
+    return record(Facts(diff=StateDiff(changes=(held("name", name), held("saved", time)))))
+
+
+def test_a_setting_that_is_a_clock_does_not_make_its_neighbours_clocks() -> None:
+    rows = tuple(
+        RowEffect(table="option", change="changed", key={"key": Fixed(value=key)}, cells={"value": cell})
+        for key, cell in (("name", FromParameter(parameter="title")), ("saved", Volatile()))
+    )
+    own = EDIT.goal.parts[0].feature
+    told = shop().features[own].model_copy(update={"effects": EffectModel(rows=rows)})
+    features = tuple(told if f.id == own else f for f in shop().exploration.features)
+    app = KnownApp(shop().exploration.model_copy(update={"features": features}), start())
+
+    def same(one: Any, other: Any) -> bool:
+        return same_end(EDIT, one.facts, other.facts, scene(app))
+
+    assert same(_settings("Maps", 1), _settings("Maps", 2))
+    assert not same(_settings("Maps", 1), _settings("Mapt", 1))

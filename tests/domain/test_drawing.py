@@ -62,6 +62,13 @@ def test_every_thing_is_drawn_sooner_or_later() -> None:
     assert drawn == {b["title"] for b in BOOKS}
 
 
+def test_the_account_in_use_is_left_alone() -> None:
+    exploration = shop().exploration.model_copy(update={"user": "Old Maps"})
+    known = KnownApp(exploration, shop().start, shop().people)
+    drawn = [_drawn("edit-title", seed, known) for seed in range(40)]
+    assert {p.entity.name for p in drawn if p and p.entity} == {str(b["title"]) for b in BOOKS} - {"Old Maps"}
+
+
 def test_where_there_is_no_thing_nothing_is_drawn() -> None:
     assert _drawn("edit-title", 1, KnownApp(shop().exploration, snapshot())) is None
 
