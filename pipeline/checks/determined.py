@@ -56,7 +56,9 @@ def _about_the_thing(scene: Scene, part: GoalPart) -> bool:
     """Whether any change is explained by the thing that the instruction names."""
     rows = scene.app.features[part.feature].effects.rows
     bindings = [b for row in rows for b in (*row.key.values(), *row.cells.values())]
-    return any(row.each and not row.optional for row in rows) or any(isinstance(b, FromEntity | FromPrior) for b in bindings)
+    return any(row.each and not row.optional for row in rows) or any(
+        isinstance(b, FromEntity | FromPrior) for b in bindings
+    )
 
 
 def _left_open(scene: Scene, part: GoalPart, instruction: str) -> str:
