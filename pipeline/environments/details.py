@@ -80,6 +80,11 @@ class Details:
             waiting[(entry.box, entry.role)].append(entry)
         self._waiting = waiting
 
+    @property
+    def untaken(self) -> bool:
+        """Whether a control was found that belongs to no node of the tree."""
+        return any(entry.control is not None for waiting in self._waiting.values() for entry in waiting)
+
     def take(self, node: Node) -> Entry | None:
         """The entry of a tree node, at most once; ask in reading order."""
         if node.box is None:

@@ -19,6 +19,9 @@ from pipeline.errors import BrowserFault
 
 ELEMENT_LIMIT = 1500
 _LOOKS = 6
+_SHIFTS = 2
+"""Looks after which a page that moves all the time is taken as it is."""
+_VALUED = frozenset({"textbox", "searchbox", "checkbox", "radio", "spinbutton", "combobox", "listbox"})
 _WISH = {"nodes": NODE_LIMIT, "text": TEXT_LIMIT}
 
 
@@ -29,7 +32,7 @@ async def look(session: BrowserSession) -> Observation:
         BrowserFault: the page crashed, does not answer, or never stands still long enough to be read.
     """
     navigations = session.happenings.navigations
-    for _ in range(_LOOKS):
+    for tries in range(_LOOKS):
         settled = await session.settle(fresh=False)
         page, seen_before = session.page, navigations.committed(session.page)
         async with within(CALL_SECONDS, "looking at the page"):
@@ -41,7 +44,9 @@ async def look(session: BrowserSession) -> Observation:
                     continue
                 raise
         if page is session.page and navigations.committed(page) == seen_before and not navigations.pending(page):
-            return _observation(session, page, settled, tree, documents)
+            seen = _observation(session, page, settled, tree, documents)
+            if tries >= _SHIFTS or not _shifted(seen, documents):
+                return seen
     raise BrowserFault("The page was replaced again and again while it was being looked at.")
 
 
@@ -102,6 +107,12 @@ def _observation(
         notes=tuple(notes),
         settled=not settled.note,
     )
+
+
+def _shifted(seen: Observation, documents: dict[str, Document]) -> bool:
+    """Whether the page moved between snapshot and details: controls are left over on both sides."""
+    bare = any(e.role in _VALUED and e.control is None and not e.frame for e in seen.elements)
+    return bare and documents[""].details.untaken
 
 
 def _within_limit(elements: list[Element]) -> tuple[Element, ...]:

@@ -245,3 +245,17 @@ async def test_icons_that_a_font_draws_are_no_words(web: WebEnvironment, pages: 
     target = record(heart, seen)
     assert target is not None and resolve(target, seen) == (heart,)
     assert seen.text.split() == ["Orchids", "share"]
+
+
+async def test_a_page_that_moves_while_it_is_read_is_read_again(web: WebEnvironment, pages: PageServer) -> None:
+    """An editor that unfolds late pushes the rest down: boxes of the two readings no longer agree."""
+    page = (
+        "<form method=post><input name=title aria-label=Title><button id=last>Save</button></form>"
+        "<script>const own=Element.prototype.getBoundingClientRect;let moves=2;"
+        "Element.prototype.getBoundingClientRect=function(){const box=own.call(this);"
+        "if(moves&&(this.id==='last'||this===document.body))document.body.style.marginTop=30*moves--+'px';return box}"
+        "</script>"
+    )
+    seen = await web.begin(None, pages.html("/moving", page))
+    title, save = only(seen, "textbox", "Title").control, only(seen, "button", "Save").control
+    assert title is not None and save is not None and title.form == save.form == 0
