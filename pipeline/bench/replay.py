@@ -1,4 +1,8 @@
-"""What the product's care costs: oracles replayed by the product and by Playwright alone, by turns, resets excluded."""
+"""What the product's care costs: oracles replayed by the product and by Playwright alone, by turns.
+
+Resets, of the application and of the browser's state, are excluded on both sides: both begin by opening the start place
+in a warm session.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from dataclasses import dataclass, field
 
 from pipeline.bench.ground import Ground, ground
 from pipeline.config import RunConfig
+from pipeline.domain.action import Open
 from pipeline.domain.draft import Task
 from pipeline.domain.progress import Progress, Sink
 from pipeline.domain.values import Value
@@ -69,7 +74,7 @@ async def bench_replay(config: RunConfig, app: str, tasks: int, rounds: int, sin
 async def _both(at: Ground, player: PlainPlayer, task: Task, times: _Times, *, first: bool, counted: bool) -> None:
     took: dict[str, float] = {}
     for product in (True, False) if first else (False, True):
-        await at.bench.instance.reset()
+        await at.bench.fresh(task.draft.user, task.draft.start_location)
         began = time.monotonic()
         try:
             await (_by_product(at, task) if product else _by_playwright(at, player, task))
@@ -83,8 +88,7 @@ async def _both(at: Ground, player: PlainPlayer, task: Task, times: _Times, *, f
 
 
 async def _by_product(at: Ground, task: Task) -> None:
-    await at.bench.arrive(task.draft.user, task.draft.start_location)
-    await at.bench.perform(task.draft.oracle, watched=False)
+    await at.bench.perform((Open(location=task.draft.start_location), *task.draft.oracle), watched=False)
 
 
 async def _by_playwright(at: Ground, player: PlainPlayer, task: Task) -> None:

@@ -167,8 +167,9 @@ class Actor:
                 return
             held = held or await inputs.holds(target, action.text, kind)
             await self._session.settle(fresh=True, quiet=quiet)
-            doing.read_back = await inputs.read_back(target, kind)
-            if await inputs.holds(target, action.text, kind):
+            now = await inputs.held(target, action.text, kind)
+            doing.read_back = now.value
+            if now.same:
                 self._filled = [f for f in self._filled if f.target != action.target] + [action]
                 return
         if held:

@@ -56,6 +56,14 @@ _SAME = "(el, wanted) => el.value === wanted"
 
 
 @dataclass(frozen=True)
+class Held:
+    """What a control reads (None when it is gone), and whether that is what was typed."""
+
+    value: str | None = None
+    same: bool = False
+
+
+@dataclass(frozen=True)
 class Sent:
     """How sending went: ``problem`` empty when the input reached the page."""
 
@@ -153,6 +161,22 @@ async def holds(target: Locator, text: str, kind: ControlKind | None) -> bool:
     if kind == "richtext":
         return str(await handle.evaluate("(el) => el.innerText")).strip() == wanted.strip()
     return bool(await handle.evaluate(_SAME, wanted))
+
+
+async def held(target: Locator, text: str, kind: ControlKind | None) -> Held:
+    """What a control reads now and whether that is the text, both of one moment."""
+    handle = await _handle(target)
+    if handle is None:
+        return Held()
+    wanted = text.replace("\r\n", "\n")
+    if kind == "password":
+        same = bool(await handle.evaluate(_SAME, wanted))
+        return Held(BULLETS if await handle.evaluate("(el) => Boolean(el.value)") else "", same)
+    value = (await handle.evaluate(_READ))["value"]
+    if value is None:
+        return Held()
+    shown = str(value).replace("\r\n", "\n")
+    return Held(shown, shown.strip() == wanted.strip() if kind == "richtext" else shown == wanted)
 
 
 async def _handle(target: Locator) -> ElementHandle | None:
