@@ -17,11 +17,58 @@ class KeyColumn:
     column: str
 
 
+@dataclass(frozen=True)
+class Thing:
+    """The kind of thing that a place is about: where its keys stand, and the column that holds the name."""
+
+    where: KeyColumn
+    name: str | None
+
+
+def known_thing(
+    snapshot: StateSnapshot,
+    keys: Sequence[str],
+    touched: Sequence[Sequence[RowChange]],
+    seen_as: Mapping[str, Collection[str]],
+    prominent: Mapping[str, Collection[str]],
+) -> Thing | None:
+    """The thing whose name stands prominently on every page; of several the one that the executions touched most.
+
+    Small numbers are keys in many tables at once: it is the name on the page that tells which one is meant.
+
+    Args:
+        touched: by execution, what it changed.
+        seen_as: by key, texts under which the thing was seen elsewhere.
+        prominent: by key, headings and values of the thing's page.
+    """
+    best: tuple[tuple[int, int], Thing] | None = None
+    for order, where in enumerate(_key_columns(snapshot, keys, touched)):
+        name = name_column(snapshot, where, seen_as)
+        tier = 2 if name is None else 0 if _shown(snapshot, where, name, prominent) else 1
+        if best is None or (tier, order) < best[0]:
+            best = (tier, order), Thing(where, name)
+    return best[1] if best else None
+
+
+def _shown(snapshot: StateSnapshot, where: KeyColumn, name: str, prominent: Mapping[str, Collection[str]]) -> bool:
+    names = {key: squeezed(str(row_of(snapshot, where, key).get(name, ""))) for key in prominent}
+    return all(
+        any(names[key] == squeezed(t) or (len(names[key]) > 3 and names[key] in squeezed(t)) for t in texts)
+        for key, texts in prominent.items()
+    )
+
+
 def key_column(
     snapshot: StateSnapshot, keys: Sequence[str], touched: Sequence[Sequence[RowChange]]
 ) -> KeyColumn | None:
     """The table and column that hold all the keys; tables that the executions touched at that key come first."""
-    best: tuple[tuple[int, int, str, str], KeyColumn] | None = None
+    return next(iter(_key_columns(snapshot, keys, touched)), None)
+
+
+def _key_columns(
+    snapshot: StateSnapshot, keys: Sequence[str], touched: Sequence[Sequence[RowChange]]
+) -> list[KeyColumn]:
+    found: list[tuple[tuple[int, int, str, str], KeyColumn]] = []
     for table in snapshot.tables.values():
         for column in _columns(table):
             have = {str(row.get(column)) for row in table.rows.values()}
@@ -30,10 +77,8 @@ def key_column(
             score = sum(_touches(table.name, column, k, changes) for k, changes in zip(keys, touched, strict=False))
             own = column in table.key_columns
             rank = (-score, 0 if own else 1, f"{len(table.rows):09d}", table.name)
-            candidate = (rank, KeyColumn(table.name, column))
-            if best is None or candidate[0] < best[0]:
-                best = candidate
-    return best[1] if best else None
+            found.append((rank, KeyColumn(table.name, column)))
+    return [where for _, where in sorted(found, key=lambda f: f[0])]
 
 
 def _columns(table: Table) -> list[str]:

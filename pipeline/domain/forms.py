@@ -72,6 +72,8 @@ def _read_form(form: Form, members: list[Element], seen: Observation) -> FormRea
             continue
         if repeated and control.kind == "checkbox" and not control.label and _in_row(element):
             continue  # in the header of a list: it picks all rows
+        if not (control.field or element.name):
+            continue  # nothing is sent under no name, and nobody could say which one is meant
         if control.kind in _TYPED or control.kind in ("select", "checkbox"):
             target = locators.record(element, seen)
             if target is not None:

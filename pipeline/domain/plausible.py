@@ -39,7 +39,9 @@ _COUNT = re.compile(
     r"|size|width|height|age)\b",
     re.IGNORECASE,
 )
-_DATED = re.compile(r"\b(date|due|deadline|birthday)\b", re.IGNORECASE)
+_DATED = re.compile(r"\b(date|datetime|due|deadline|birthday)\b", re.IGNORECASE)
+_POSTCODE = re.compile(r"\b(post(al)?[ -]?code|zip([ -]?code)?)\b", re.IGNORECASE)
+_PHONE = re.compile(r"\b(tele)?phone\b|\bmobile( number)?\b", re.IGNORECASE)
 _CODED = re.compile(
     r"\b(query|sql|code|script|css|html|json|xml|yaml|template|expression|pattern|regexp?|config(uration)?)\b",
     re.IGNORECASE,
@@ -76,7 +78,7 @@ def plausible(parameter: Parameter, rng: random.Random, today: date) -> str:
         case "url":
             return _fitting(link(rng), parameter)
         case _:
-            return _fitting(_typed(parameter, rng), parameter)
+            return _fitting(_typed(parameter, rng, today), parameter)
 
 
 def telling_options(parameter: Parameter) -> list[str]:
@@ -145,7 +147,12 @@ def _fitting(text: str, parameter: Parameter) -> str:
     return " ".join(words)[: max(limit, 0)]
 
 
-def _typed(parameter: Parameter, rng: random.Random) -> str:
+def _written_day(parameter: Parameter, rng: random.Random, today: date, hint: str) -> str:
+    day = _day(parameter, rng, today)
+    return f"{day} 10:30" if day and re.search(r"date ?time", hint, re.IGNORECASE) else day
+
+
+def _typed(parameter: Parameter, rng: random.Random, today: date) -> str:
     """A text like those that stand there; empty where only a text of a certain form makes sense."""
     hint = f"{parameter.label} {parameter.key}".replace("_", " ")
     number = _NUMBER.fullmatch(parameter.default.strip())
@@ -154,7 +161,12 @@ def _typed(parameter: Parameter, rng: random.Random) -> str:
     if _CODE.search(parameter.default) or (parameter.kind == "multiline" and _CODED.search(hint)):
         return ""
     if _DAY.match(parameter.default) or (_DATED.search(hint) and not parameter.default and parameter.kind == "text"):
-        return ""  # in which form a day is written here is not known
+        # In which form a day is written here is not known: only where nothing goes without one, the plainest is tried.
+        return _written_day(parameter, rng, today, hint) if parameter.required and not parameter.default else ""
+    if _POSTCODE.search(hint):
+        return str(rng.randint(10115, 79999))
+    if _PHONE.search(hint):
+        return f"+44 20 7946 0{rng.randint(100, 999)}"  # numbers kept for drama (Ofcom)
     if _PERSON.search(parameter.label) and parameter.kind == "text":
         return rng.choice(_PEOPLE)
     if _MAIL.search(hint):

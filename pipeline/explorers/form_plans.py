@@ -48,18 +48,28 @@ def trials(known: Knowledge, limit: int) -> Iterator[Trial]:
 
 def _plans(known: Knowledge) -> Iterator[list[Trial]]:
     """One list of trials for each distinct form, on the page that shows most of it."""
-    best: dict[tuple[str, str, str], tuple[Page, FormReading]] = {}
+    best: dict[tuple[str, ...], tuple[Page, FormReading]] = {}
     for page in known.plain_looks():
         for reading in known.readings[page.id]:
             if not _may_be_tried(page, reading):
                 continue
             target = known.patterns.template(reading.form.target or page.location)
-            identity = (target, reading.form.method, _buttons(reading))
+            identity: tuple[str, ...] = (target, reading.form.method, _buttons(reading))
             old = best.get(identity)
+            if old is not None and _other_sheet(page, reading, *old):
+                identity = (*identity, page.id)
+                old = None
             if old is None or _richness(known, page, reading) > _richness(known, *old):
                 best[identity] = (page, reading)
     for page, reading in best.values():
         yield _trials_of(known, page, reading)[:PER_FORM]
+
+
+def _other_sheet(page: Page, reading: FormReading, other: Page, known_reading: FormReading) -> bool:
+    """Whether two looks at one page show different parts of a form, as tabs do."""
+    same_page = page.id.partition("§")[0] == other.id.partition("§")[0]
+    keys, known_keys = {p.key for p in reading.parameters}, {p.key for p in known_reading.parameters}
+    return same_page and not keys <= known_keys and not known_keys <= keys
 
 
 def _richness(known: Knowledge, page: Page, reading: FormReading) -> tuple[bool, int]:
@@ -104,7 +114,7 @@ def _trials_of(known: Knowledge, page: Page, reading: FormReading) -> list[Trial
         )
         main = bool(_MAIN_BUTTON.search(submit.name))
         picked = [t for pick in reading.picks for t in _picked(base, pick, reading)]
-        ranked += [(0 if main and base.sensitive else 3, t) for t in picked]
+        ranked += [(0 if main and base.sensitive else 2 if t.pinned else 3, t) for t in picked]
         if not submit.enabled or (reading.picks and base.sensitive):
             continue
         if base.sensitive or not reading.parameters:
@@ -120,7 +130,7 @@ def _other_values(route: str) -> bool:
 
 
 def _picked(base: Trial, pick: RowPick, reading: FormReading) -> list[Trial]:
-    """Checkboxes in rows: one entity is picked and the button pressed, plainly and with each choice of what to do."""
+    """Checkboxes in rows: one entity is picked and the button pressed, with each choice of what to do and plainly."""
     rows = [name for name, _ in pick.targets]
     if pick.kind != "checkbox" or len(rows) < 2:
         return []
@@ -128,7 +138,7 @@ def _picked(base: Trial, pick: RowPick, reading: FormReading) -> list[Trial]:
     sites = tuple(Site(location=location, row=name, names=(name,)) for name in rows[:2])
     plain = base.model_copy(update={"sites": sites, "pick_field": pick.field})
     choices = [(p.key, o) for p in reading.parameters if p.kind in ("select", "radio") for o in telling_options(p)]
-    return [plain, *(plain.model_copy(update={"pinned": (choice,)}) for choice in choices[:PER_CHOICE])]
+    return [*(plain.model_copy(update={"pinned": (choice,)}) for choice in choices[:PER_CHOICE]), plain]
 
 
 def _groups(reading: FormReading, on_entity: bool) -> list[tuple[str, ...]]:
@@ -164,7 +174,7 @@ def _promise(parameter: Parameter) -> tuple[int, str]:
 
 def _sites(known: Knowledge, page: Page, route: str, form: str) -> tuple[Site, ...]:
     """This page and the same place of another entity: one seen to have the form, else one that was visited or linked,
-    else one that is known by the entity's other pages."""
+    else one of an entity that is known by its other places."""
     base = page.id.partition("§")[0]
     location = known.pages[base].location if base in known.pages else page.location
     key = known.patterns.variable(location)
@@ -175,8 +185,8 @@ def _sites(known: Knowledge, page: Page, route: str, form: str) -> tuple[Site, .
     places = {other: k for other, k in _same_place(known, route, form).items() if k != key}
     slotted_location = slotted(location, key, route)
     if not places and KEY in slotted_location:
-        keys = [k for k in _same_place(known, _path_of(route), form).values() if k != key]
-        places = {located(slotted_location, k, known.links): k for k in keys}
+        keys = [*_same_place(known, _path_of(route), form).values(), *_keys_below(known, route)]
+        places = {located(slotted_location, k, known.links): k for k in keys if k != key}
     return (own, *[Site(location=at, key=k, names=_names(known, k)) for at, k in places.items()][:1])
 
 
@@ -186,6 +196,27 @@ def _same_place(known: Knowledge, route: str, form: str) -> dict[str, str]:
     linked = [at for at in known.links if known.patterns.template(at) == route]
     found = dict.fromkeys([*(p.location for p in pages), *linked])
     return {at: key for at in found if (key := known.patterns.variable(at)) is not None}
+
+
+def _keys_below(known: Knowledge, route: str) -> list[str]:
+    """Keys of entities that have another place: ``/clubs/{}/edit`` for ``/clubs/{}/delete``, ``/clubs/edit/{}`` too."""
+    begin = _to_slot(route)
+    near: list[str] = []
+    far: list[str] = []
+    for at in known.links:
+        other, key = _to_slot(known.patterns.template(at)), known.patterns.variable(at)
+        if key is not None and begin and other[:-1] == begin[:-1]:
+            (near if other == begin else far).append(key)
+    return near + far
+
+
+def _to_slot(route: str) -> tuple[str, ...]:
+    """What identifies the kind of thing: segments before the last slot, the nearest one last; empty without a slot."""
+    segments = _path_of(route).split("/")
+    if SLOT not in segments:
+        return ()
+    before = segments[: len(segments) - 1 - segments[::-1].index(SLOT)]
+    return ("/".join(before[:-1]), before[-1]) if before else ()
 
 
 def _path_of(route: str) -> str:

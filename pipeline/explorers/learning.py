@@ -90,19 +90,22 @@ def _entity(unit: Trial, attempts: Sequence[Attempt], start: StateSnapshot) -> E
     keys = [a.site.key or a.site.row for a in attempts[:2]]
     if not all(keys) or len(set(keys)) == 1:
         return None  # one thing alone does not tell what is its own
-    touched = [a.changes for a in attempts[:2]]
-    where = entities.key_column(start, keys, touched)
-    if where is None:
+    named = dict(zip(keys, attempts, strict=False))
+    seen_as = {k: [a.site.row] if a.site.row else [*a.site.names, *_headings(a)] for k, a in named.items()}
+    prominent = {k: [*_headings(a), *(e.value for e in a.arrived.elements if e.value)] for k, a in named.items()}
+    thing = entities.known_thing(start, keys, [a.changes for a in attempts[:2]], seen_as, prominent)
+    if thing is None or thing.name is None:
         return None
-    seen_as = {k: [a.site.row] if a.site.row else [*a.site.names] for k, a in zip(keys, attempts, strict=False)}
-    name = entities.name_column(start, where, seen_as)
-    if name is None:
-        return None
+    where, name = thing.where, thing.name
     site = attempts[0].site
     location = slotted(canonical(site.location), site.key, unit.route) if site.key else canonical(site.location)
     called = str(entities.row_of(start, where, keys[0]).get(name, ""))
     noun = entity_noun(attempts[0].arrived, unit.route, bool(site.key), [called])
     return EntityType(noun=noun, table=where.table, key_column=where.column, name_column=name, location=location)
+
+
+def _headings(attempt: Attempt) -> list[str]:
+    return [*(h.name for h in attempt.arrived.headings()[:3]), attempt.arrived.title]
 
 
 def _sample(attempt: Attempt, where: KeyColumn | None, start: StateSnapshot) -> Sample:

@@ -121,16 +121,15 @@ def readings(known: Knowledge, app: str, start: StateSnapshot) -> list[Feature]:
         if SLOT not in route or len(pages) < 2 or "?" in route:
             continue
         keys = [known.patterns.variable(p.location) or "" for p in pages]
-        where = entities.key_column(start, keys, [])
-        if where is None:
-            continue
         names = {
             k: [*known.names_of(p.location), place_heading(p.observation, known.common_headings)]
             for k, p in zip(keys, pages, strict=True)
         }
-        column = entities.name_column(start, where, names)
-        if column is None:
+        prominent = {k: [h.name for h in p.observation.headings()] for k, p in zip(keys, pages, strict=True)}
+        thing = entities.known_thing(start, keys, [], names, prominent)
+        if thing is None or thing.name is None:
             continue
+        where, column = thing.where, thing.name
         entity = EntityType(
             noun=entity_noun(pages[0].observation, route, True, names[keys[0]]),
             table=where.table,

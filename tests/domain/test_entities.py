@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from small_app import BOOK, GENRE, book, shop, snapshot, start, table
 
-from pipeline.domain.entities import KeyColumn, is_unique, key_column, name_column, row_of
+from pipeline.domain.entities import KeyColumn, Thing, is_unique, key_column, known_thing, name_column, row_of
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.state import RowChange
 
@@ -28,6 +28,22 @@ def test_the_table_that_the_executions_touched_comes_first() -> None:
     )
     assert key_column(both, ["1", "2"], []) == KeyColumn("author", "id")
     assert key_column(both, ["1", "2"], [[_touched("book", 1)], [_touched("book", 2)]]) == BOOKS
+
+
+BOTH = snapshot(
+    table("author", ("id",), {"id": 1, "name": "Ann Lee"}, {"id": 2, "name": "Bob Ray"}),
+    table("book", ("id",), {"id": 1, "name": "Foggy"}, {"id": 2, "name": "Rain"}, {"id": 3, "name": "Snow"}),
+    table("loan", ("id",), {"id": 1, "book": 1}, {"id": 2, "book": 2}),
+)
+CALLED = {"1": ["Ann Lee", "Foggy"], "2": ["Bob Ray", "Rain"]}
+
+
+def test_of_things_that_share_their_numbers_the_one_is_meant_whose_name_the_page_shows() -> None:
+    shown = {"1": ["Edit “Foggy”"], "2": ["Rain"]}
+    assert known_thing(BOTH, ["1", "2"], [], CALLED, shown) == Thing(BOOKS, "name")
+    lent = [[_touched("loan", n)] for n in (1, 2)]
+    assert known_thing(BOTH, ["1", "2"], lent, CALLED, shown) == Thing(BOOKS, "name")
+    assert known_thing(BOTH, ["1", "2"], lent, {}, {"1": [], "2": []}) == Thing(KeyColumn("loan", "id"), None)
 
 
 def test_a_key_column_of_its_table_beats_a_mere_reference() -> None:

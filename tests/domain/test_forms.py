@@ -44,6 +44,10 @@ def test_what_cannot_be_changed_is_no_parameter() -> None:
     assert reading.parameters == ()
 
 
+def test_what_has_neither_field_nor_name_is_no_parameter() -> None:
+    assert _read(control("search", ""), SAVE).parameters == ()
+
+
 def test_what_cannot_be_told_apart_is_no_parameter() -> None:
     assert _read(control("text", "Name"), control("text", "Name"), SAVE).parameters == ()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from datetime import date, datetime, time
 from typing import Any
 
@@ -120,6 +121,18 @@ def test_a_text_of_a_certain_form_is_not_drawn(default: str) -> None:
 def test_a_day_in_a_plain_text_field_is_not_drawn_whatever_the_field_is_called() -> None:
     parameter = Parameter(key="date_from", label="from", kind="text", target=Locator(role="textbox", name="From"))
     assert plausible(parameter, random.Random(1), date(2026, 3, 2)) == ""
+
+
+@pytest.mark.parametrize(
+    ("label", "form"), [("end date", r"2026-\d\d-\d\d"), ("end datetime", r"2026-\d\d-\d\d 10:30")]
+)
+def test_a_day_that_has_to_be_given_is_written_plainly(label: str, form: str) -> None:
+    assert re.fullmatch(form, _value("text", label=label, required=True))
+
+
+@pytest.mark.parametrize(("label", "form"), [("post/zip-code", r"\d{5}"), ("phone number", r"\+44 20 7946 0\d{3}")])
+def test_numbers_that_are_no_amounts_have_their_own_form(label: str, form: str) -> None:
+    assert re.fullmatch(form, _value("text", label=label))
 
 
 def test_an_amount_is_drawn_as_it_is_written() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from drawn_pages import choice, control, heading
+from drawn_pages import choice, control, heading, link
 from exploring import seen, visited
 from small_app import knowledge
 
@@ -70,7 +70,28 @@ def test_what_can_be_done_with_picked_rows_is_tried_choice_by_choice() -> None:
     boxes = [control("checkbox", n, "chosen", region=[("row", n)]) for n in ("Ann", "Bob")]
     acts = choice("Action", "act", [("-- choose --", ""), ("Archive", "a"), ("Restore", "r")], "-- choose --")
     picked = [t.pinned for t in _planned(_form(*boxes, acts, control("submit", "Go"))) if t.pick_field]
-    assert picked == [(), (("act", "Archive"),), (("act", "Restore"),)]
+    assert picked == [(("act", "Archive"),), (("act", "Restore"),), ()]
+
+
+def test_another_thing_is_known_by_its_other_places() -> None:
+    save = control("submit", "Delete")
+    gone = seen("/clubs/1/delete", save, forms=[Form(index=0, method="post", target="/clubs/1/delete")])
+    known = visited(seen("/", link("Chess", "/clubs/1"), link("Go", "/clubs/2/edit"), link("Fog", "/books/3")), gone)
+    assert [[s.location for s in t.sites] for t in _planned(known)] == [["/clubs/1/delete", "/clubs/2/delete"]]
+
+
+def test_a_verb_may_stand_before_the_key() -> None:
+    save = control("submit", "Delete")
+    gone = seen("/clubs/delete/1", save, forms=[Form(index=0, method="post", target="/clubs/delete/1")])
+    known = visited(seen("/", link("Fog", "/books/3"), link("Go", "/clubs/stats/2")), gone)
+    assert [[s.location for s in t.sites] for t in _planned(known)] == [["/clubs/delete/1", "/clubs/delete/2"]]
+
+
+def test_each_sheet_of_a_form_is_tried() -> None:
+    forms = [Form(index=0, method="post", target="/x")]
+    more = [control("text", n, n) for n in ("city", "street")]
+    known = visited(seen("/x", NAME, SAVE, forms=forms), seen("/x", *more, SAVE, id="/x§1", forms=forms))
+    assert [t.parameters for t in _planned(known)] == [("name",), ("city",), ("city", "street")]
 
 
 def test_a_form_is_tried_where_it_stands_alone() -> None:
