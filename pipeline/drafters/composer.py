@@ -185,7 +185,12 @@ def _done(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     said = re.sub(r"^(\W*\w+)\s+(?:the|this|a|an)\s+", r"\1 ", feature.deed[0].upper() + feature.deed[1:].lower())
     if part.entity is not None:
         noun = re.compile(rf"\b{re.escape(part.entity.noun)}\b", re.IGNORECASE)
-        said = noun.sub(lambda _: _thing(part), said, count=1) if noun.search(said) else f"{said} {_thing(part)}"
+        if noun.search(said):
+            said = noun.sub(lambda _: _thing(part), said, count=1)
+        else:
+            verb, _, rest = said.partition(" ")
+            joined = re.match(r"(to|into|from|in|on|for|as)\b", rest)
+            said = f"{verb} {_thing(part)} {rest}" if joined else f"{said} {_thing(part)}"
     return rng.choice(("{0}.", "Please {1}.")).format(said, said[0].lower() + said[1:])
 
 

@@ -9,7 +9,7 @@ import inflection
 
 from pipeline.domain.feature import Parameter
 from pipeline.domain.observation import Observation
-from pipeline.domain.routes import SLOT
+from pipeline.domain.routes import SLOT, canonical
 from pipeline.domain.values import squeezed
 from pipeline.domain.wording import plain_heading
 from pipeline.explorers.units import Trial
@@ -26,6 +26,9 @@ _EMPTY = {
     "filter", "user", "it",
 }  # fmt: skip
 """Words that name no kind of thing."""
+_PLACES = {"details", "settings", "results", "options", "actions", "preferences", "statistics", "reports", "news"}
+"""Plurals that name a place rather than what is kept there."""
+_JOINTS = {"of", "in", "on", "for", "and", "with", "by", "to", "from", "at", "or"}
 _MEDIA = {"wiki": "wiki page", "blog": "blog post", "forum": "forum thread", "news": "news item"}
 """Places that are called by what holds their things rather than by the things."""
 
@@ -70,6 +73,9 @@ def entity_noun(seen: Observation, route: str, own_page: bool, names: Collection
 
 def _kind_of(seen: Observation, route: str, own_page: bool, names: Collection[str]) -> str:
     by_route = _route_noun(route) if own_page else _last_word(route)
+    listed = _crumb(seen, route) if own_page else next((h.name for h in seen.headings() if _plural(h.name)), "")
+    if listed:
+        return singular(_all_of(listed).lower())
     called = {squeezed(n).casefold() for n in names} | {singular(squeezed(n).casefold()) for n in names}
     found = [noun_in(e.name) for e in seen.elements if e.role in ("button", "heading")]
     spoken = [noun for noun in found if noun.casefold() not in called]
@@ -80,6 +86,36 @@ def _kind_of(seen: Observation, route: str, own_page: bool, names: Collection[st
         most = max(dict.fromkeys(named), key=named.count)
         return most if most == by_route else f"{by_route} {most}" if by_route else most
     return by_route or "entry"
+
+
+def _crumb(seen: Observation, route: str) -> str:
+    """What the list is called that the page hangs below, by its breadcrumbs; a thing's own name is no kind."""
+    path = route.partition("?")[0]
+    for element in reversed(seen.elements):
+        above = canonical(element.leads_to).partition("?")[0]
+        placed = any(p.role == "navigation" and "breadcrumb" in p.name.lower() for p in element.region)
+        if (
+            element.role == "link"
+            and placed
+            and len(above) > 1
+            and path.startswith(above + "/")
+            and _plural(element.name)
+        ):
+            return element.name
+    return ""
+
+
+def _all_of(text: str) -> str:
+    return re.sub(r"^all\s+", "", squeezed(text), flags=re.IGNORECASE)
+
+
+def _plural(text: str) -> bool:
+    """Whether a text is no more than the name of many things, such as ``Shipping methods``."""
+    words = _all_of(text).split()
+    plain = 0 < len(words) <= 3 and all(w.isalpha() for w in words) and not _JOINTS & {w.lower() for w in words}
+    if not plain or _VERB.match(squeezed(text)):
+        return False
+    return words[-1] != inflection.singularize(words[-1]) and words[-1].lower() not in _EMPTY | _PLACES
 
 
 def place_heading(seen: Observation, common: frozenset[str] = frozenset()) -> str:

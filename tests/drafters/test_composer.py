@@ -106,6 +106,7 @@ def test_a_feature_without_a_free_value_is_said_by_what_becomes_of_the_thing() -
         ("Close book", "lose the book “Winter Tales”"),
         ("Pin this book globally", "in the book “Winter Tales” globally"),
         ("Lend", "end the book “Winter Tales”"),
+        ("Add to shelf", "dd the book “Winter Tales” to shelf"),
     ],
 )
 @pytest.mark.parametrize("seed", range(4))

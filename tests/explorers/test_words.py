@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from drawn_pages import control, element, heading, page
+from drawn_pages import control, element, heading, link, page
 
 from pipeline.domain.feature import Parameter
 from pipeline.domain.observation import Element, Locator, Observation
@@ -107,6 +107,21 @@ def test_a_form_without_words_is_named_by_its_value_or_its_place() -> None:
 )  # fmt: skip
 def test_a_thing_is_named_by_the_place_where_it_stands(route: str, own: bool, noun: str) -> None:
     assert entity_noun(page("/x"), route, own) == noun
+
+
+def test_a_thing_is_named_by_the_list_that_its_breadcrumbs_lead_to() -> None:
+    crumbs = [("navigation", "breadcrumb")]
+    seen = page(
+        "/x", link("Home", "/", crumbs), link("Club members", "/people/", crumbs), link("Elders", "/people/7/", crumbs)
+    )
+    assert entity_noun(seen, "/people/{}/edit", True) == "club member"
+
+
+@pytest.mark.parametrize(
+    ("said", "noun"), [("All members", "member"), ("Results", "person"), ("Members of Leeds", "person")]
+)
+def test_what_is_picked_in_a_list_is_named_by_the_lists_heading(said: str, noun: str) -> None:
+    assert entity_noun(page("/x", heading(said)), "/people", False) == noun
 
 
 def test_a_thing_is_named_as_its_own_buttons_say() -> None:
