@@ -169,8 +169,11 @@ async def test_seeding_again_gives_the_same_hash(template: Template, home: AppHo
     assert again.passwords != template.passwords
 
 
-async def test_the_bundled_profile_passes_its_own_check(cache: Path, tmp_path: Path) -> None:
-    assert [str(f) for f in await check(PROFILE, cache, tmp_path / "check", sign_in)] == []
+async def test_the_bundled_profile_passes_its_own_check(
+    root: Path, template: Template, home: AppHome, tmp_path: Path
+) -> None:
+    (root / "environments").symlink_to(home.python.parent.parent.parent)  # its template is the one that is here
+    assert [str(f) for f in await check(PROFILE, root, tmp_path / "check", sign_in)] == []
 
 
 async def test_resets_are_fast(instance: AppInstance) -> None:
