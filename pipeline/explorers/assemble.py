@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+
+import inflection
 
 from pipeline.domain.exploration import Exploration, Page, StopReason
 from pipeline.domain.feature import EntityType, Feature, FromParameter
@@ -56,14 +58,23 @@ def one_name_each(features: Sequence[Feature]) -> Iterator[Feature]:
             kind = feature.entity
             weight = 1 if "?" in feature.route else 3
             votes[_kind(kind)][kind.noun, kind.name_column] += weight
+    own = {(table, noun) for (table, _, _), counted in votes.items() for noun, _ in counted}
     for feature in features:
         if feature.entity is None:
             yield feature
             continue
         noun, column = votes[_kind(feature.entity)].most_common(1)[0][0]
+        noun = _rather(feature.entity.table, noun, own)
         entity = feature.entity.model_copy(update={"noun": noun, "name_column": column})
         named = feature.noun if feature.operation == "create" else noun
         yield feature.model_copy(update={"entity": entity, "noun": named})
+
+
+def _rather(table: str, noun: str, own: Collection[tuple[str, str]]) -> str:
+    """A table's rows are no ``shop`` where another place calls them what the table's name ends in: ``shop_item``."""
+    *before, last = table.lower().split("_")
+    kind = inflection.singularize(last)
+    return kind if noun in before and (table, kind) in own else noun
 
 
 def _kind(entity: EntityType) -> tuple[str, str, str]:
