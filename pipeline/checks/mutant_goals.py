@@ -19,8 +19,12 @@ Builder = Callable[[Seen, Scene, random.Random], tuple[Action, ...] | None]
 
 
 def one_short(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, ...] | None:
-    """The oracle without its last step."""
-    return seen.draft.oracle[:-1] if len(seen.draft.oracle) >= 2 else None
+    """The oracle without its last step; where that is the last form's submission, from the forms' own places."""
+    oracle = seen.draft.oracle
+    direct = script(scene.app, seen.draft.goal, DIRECT) if seen.draft.evaluator.changes_state else None
+    if direct and len(direct) >= 2 and direct[-1] == oracle[-1]:
+        return direct[:-1]
+    return oracle[:-1] if len(oracle) >= 2 else None
 
 
 def wrong_value(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, ...] | None:
@@ -46,11 +50,11 @@ def wrong_entity(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, 
 
 
 def done_twice(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, ...] | None:
-    """The oracle, and then the same once more."""
+    """What the oracle does, twice."""
     if not seen.draft.evaluator.changes_state:
         return None
-    again = script(scene.app, seen.draft.goal, DIRECT)
-    return (*seen.draft.oracle, *again) if again else None
+    once = script(scene.app, seen.draft.goal, DIRECT)
+    return (*once, *once) if once else None
 
 
 def one_more(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, ...] | None:
@@ -68,7 +72,7 @@ def near_miss(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, ...
     goal = seen.draft.goal
     last = seen.draft.oracle[-1]
     if isinstance(last, Answer):
-        return (*seen.draft.oracle[:-1], Answer(text=nearly(last.text)))
+        return (Answer(text=nearly(last.text)),)
     for index in _parts_to_spoil(scene, goal):
         part = goal.parts[index]
         kinds = {p.key: p.kind for p in scene.app.features[part.feature].parameters}
@@ -91,7 +95,7 @@ def other_answer(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, 
     for entity in others:
         wrong = answer_of(scene.app, part.model_copy(update={"entity": entity}))
         if wrong.strip() and wrong not in (right, "None"):
-            return (*seen.draft.oracle[:-1], Answer(text=wrong))
+            return (Answer(text=wrong),)
     return None
 
 
@@ -99,7 +103,7 @@ def page_dump(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, ...
     """Everything on the last screen, given as the answer."""
     if not isinstance(seen.draft.oracle[-1], Answer) or seen.oracle is None or seen.oracle.facts.final is None:
         return None
-    return (*seen.draft.oracle[:-1], Answer(text=seen.oracle.facts.final.text[:20_000]))
+    return (Answer(text=seen.oracle.facts.final.text[:20_000]),)
 
 
 BUILDERS: dict[MutantKind, Builder] = {

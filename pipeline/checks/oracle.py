@@ -13,7 +13,10 @@ from pipeline.live.workbench import RunRecord, Workbench
 
 
 async def oracle(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
-    """The first run keeps pictures and drops choices that change nothing; the last follows another task and a reset."""
+    """The first run keeps pictures and drops choices that change nothing; the last follows another task and a reset.
+
+    Of the later runs values are read back from their controls, and the screen is observed where pages change.
+    """
     first = await run(bench, seen, seen.draft.oracle, pictures=True, watched=True)
     idle = [s for s in first.trajectory.steps if not s.effect and isinstance(s.action, Select | Check)]
     if idle and first.trajectory.broken_at is None:
@@ -27,7 +30,7 @@ async def oracle(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
             break
         if number == scene.oracle_runs - 1:
             await disturb(seen, scene, bench)
-        verdict = _judge(seen, await run(bench, seen, seen.draft.oracle, watched=True))
+        verdict = _judge(seen, await run(bench, seen, seen.draft.oracle, from_start=True))
     return await _confirmed(verdict, seen, bench)
 
 

@@ -10,12 +10,18 @@ from pipeline.live.workbench import RunRecord, Workbench
 
 
 async def run(
-    bench: Workbench, seen: Seen, actions: Sequence[Action], *, pictures: bool = False, watched: bool = False
+    bench: Workbench,
+    seen: Seen,
+    actions: Sequence[Action],
+    *,
+    pictures: bool = False,
+    watched: bool = False,
+    from_start: bool = False,
 ) -> RunRecord:
     """One run from a reset, as the draft's user, from its start place.
 
-    Only the oracle's runs are ``watched`` step by step; of the others the end counts, and those that open a place
-    first begin there.
+    The oracle's first run is ``watched`` step by step, and all of them go from the start place; of the others the end
+    counts, and those that open a place first begin there.
 
     Raises:
         EnvironmentFault: something broke around it.
@@ -23,7 +29,7 @@ async def run(
     draft = seen.draft
     seen.runs += 1
     start = draft.start_location
-    if not watched:
+    if not watched and not from_start:
         start, actions = standing(start, actions)
     return await bench.run(actions, draft.user, start, draft.evaluator, pictures, watched)
 
