@@ -15,7 +15,11 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, PrivateAttr, field_validator, model_validator
 
+from pipeline.apps.profile_sign_in import SignIn
 from pipeline.domain.values import Value, fingerprint
+
+LEFT_OUT = frozenset({".git", ".hg", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache", ".pytest_cache"})
+"""Folders of a project that are no part of its application's data."""
 
 PLACEHOLDERS = ("port", "data", "files", "python")
 """The only names that may stand in braces in a command or an environment value."""
@@ -24,7 +28,6 @@ Command = tuple[str, ...]
 """A program and its arguments; never a shell line."""
 
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
-_USER_NAME = re.compile(r"[A-Za-z0-9._@-]+")
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
@@ -61,10 +64,18 @@ class Install(Value):
 class Seed(_Commanded):
     """How the data directory is filled, once, when the template is made."""
 
-    command: Command = Field(min_length=1)
-    """Run with an empty ``{data}``; must be deterministic."""
+    folder: str = ""
+    """Folder, absolute or beside the profile, whose content is copied into ``{data}`` first."""
+    command: Command = ()
+    """Run with a ``{data}`` that holds nothing else; must be deterministic."""
     timeout: float = Field(default=120, gt=0)
     """Seconds until seeding is given up."""
+
+    @model_validator(mode="after")
+    def _does_something(self) -> Self:
+        if not self.folder and not self.command:
+            raise ValueError("needs a command, or a folder to copy")
+        return self
 
 
 class Start(_Commanded):
@@ -92,79 +103,6 @@ class Ready(Value):
     """Expected response status."""
     text: str = ""
     """Text that the answer must hold; empty accepts any."""
-
-
-class Control(Value):
-    """A control of the sign-in page, as a person finds it."""
-
-    role: str = "textbox"
-    """Role of the control, such as ``textbox`` or ``button``."""
-    name: str
-    """Accessible name of the control, exact."""
-
-
-class Sign(Value):
-    """Something that is visible only when signed in: give ``role`` and ``name``, or ``text``."""
-
-    role: str = ""
-    """Role of the element."""
-    name: str = ""
-    """Accessible name of the element, exact."""
-    text: str = ""
-    """Visible text that only a signed-in page holds; ``{user}`` stands for the user's name."""
-
-    @model_validator(mode="after")
-    def _says_something(self) -> Self:
-        if not self.text and not (self.role and self.name):
-            raise ValueError("needs role and name, or text")
-        return self
-
-
-class User(Value):
-    """One account of the application. The first in the list is the one that tasks use."""
-
-    name: str
-    """Name typed into the sign-in form."""
-    password: str = "generated"
-    """``env:NAME`` (read from our environment) or ``generated`` (made with the template); never the password itself."""
-
-    @field_validator("name")
-    @classmethod
-    def _plain(cls, name: str) -> str:
-        if not _USER_NAME.fullmatch(name):
-            raise ValueError("may hold only letters, digits and . _ @ -")
-        return name
-
-    @field_validator("password")
-    @classmethod
-    def _named_not_written(cls, password: str) -> str:
-        if password != "generated" and not re.fullmatch(r"env:[A-Za-z_][A-Za-z0-9_]*", password):
-            raise ValueError("must be 'generated' or 'env:NAME'; a password is never written into a profile")
-        return password
-
-
-class SignIn(Value):
-    """How a person signs in."""
-
-    path: str
-    """Path of the sign-in page."""
-    username: Control
-    """Textbox for the user's name."""
-    password: Control
-    """Textbox for the password."""
-    submit: Control
-    """Button that sends the form."""
-    signed_in: Sign
-    """What is visible only when signed in."""
-    users: tuple[User, ...] = Field(min_length=1)
-    """Accounts; the first is the one that tasks use."""
-
-    @field_validator("users")
-    @classmethod
-    def _distinct(cls, users: tuple[User, ...]) -> tuple[User, ...]:
-        if len({user.name for user in users}) != len(users):
-            raise ValueError("names a user twice")
-        return users
 
 
 class SqliteState(Value):
@@ -341,6 +279,13 @@ class AppProfile(Value):
     def files(self) -> Path:
         """Folder beside the TOML file, of the same stem, whose files run inside the application."""
         return self._source.with_suffix("") if self._source else Path()
+
+    @property
+    def seed_folder(self) -> Path | None:
+        """Folder that is copied into a new data directory, None where there is none."""
+        if not self.seed or not self.seed.folder:
+            return None
+        return (self._source.parent if self._source else Path()) / self.seed.folder
 
     @property
     def source(self) -> Path | None:

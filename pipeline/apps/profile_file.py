@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from pipeline.apps import profile as p
+from pipeline.apps import profile_sign_in as sign
 from pipeline.apps.profile import AppProfile
 from pipeline.domain.values import Value
 from pipeline.errors import ProfileError
@@ -25,12 +26,12 @@ _SECTIONS: dict[tuple[str, ...], type[Value]] = {
     ("ready",): p.Ready,
     ("reset",): p.Reset,
     ("seed",): p.Seed,
-    ("sign_in",): p.SignIn,
-    ("sign_in", "password"): p.Control,
-    ("sign_in", "signed_in"): p.Sign,
-    ("sign_in", "submit"): p.Control,
-    ("sign_in", "username"): p.Control,
-    ("sign_in", "users"): p.User,
+    ("sign_in",): sign.SignIn,
+    ("sign_in", "password"): sign.Control,
+    ("sign_in", "signed_in"): sign.Sign,
+    ("sign_in", "submit"): sign.Control,
+    ("sign_in", "username"): sign.Control,
+    ("sign_in", "users"): sign.User,
     ("start",): p.Start,
     ("state", "files"): p.FilesState,
     ("state", "none"): p.NoState,
@@ -64,7 +65,7 @@ def load_profile(name_or_path: str) -> AppProfile:
         raise ProfileError(_sentence(path, text, error.errors()[0])) from error
 
 
-def password_from_environment(user: p.User) -> str:
+def password_from_environment(user: sign.User) -> str:
     """The password that ``env:NAME`` points to.
 
     Raises:

@@ -18,7 +18,7 @@ from pipeline.apps.faults import KeyedFault
 from pipeline.apps.install import AppHome, environment_key
 from pipeline.apps.lock import exclusive
 from pipeline.apps.processes import Owner
-from pipeline.apps.profile import AppProfile
+from pipeline.apps.profile import LEFT_OUT, AppProfile
 from pipeline.apps.profile_file import password_from_environment
 from pipeline.apps.server import Server, write_private
 from pipeline.domain.environment import SessionState
@@ -93,12 +93,15 @@ async def make_template(profile: AppProfile, home: AppHome, root: Path, warm: Wa
 
 def inputs_key(profile: AppProfile) -> str:
     """Hash of everything that a template is made from."""
-    files = sorted(profile.files.rglob("*")) if profile.source else []
-    named = {
-        path.relative_to(profile.files).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in files
-        if path.is_file() and "__pycache__" not in path.parts
-    }
+    folders = [profile.files] if profile.source else []
+    if profile.seed_folder is not None:
+        folders.append(profile.seed_folder)
+    named = [
+        [path.relative_to(folder).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()]
+        for folder in folders
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not LEFT_OUT & set(path.relative_to(folder).parts)
+    ]
     return fingerprint([FORMAT, profile.key, environment_key(profile), named])
 
 
@@ -107,7 +110,9 @@ async def _build(profile: AppProfile, home: AppHome, folder: Path, owner: Owner,
     passwords = _passwords(profile, {})
     server = Server(profile, home, folder, owner)
     server.keep_passwords(passwords)
-    if profile.seed:
+    if profile.seed_folder is not None:
+        _copy_folder(profile.seed_folder, folder / "data")
+    if profile.seed and profile.seed.command:
         await server.run(profile.seed.command, profile.seed.timeout, "seed.command")
     try:
         await server.start()
@@ -131,6 +136,20 @@ async def _build(profile: AppProfile, home: AppHome, folder: Path, owner: Owner,
         "fingerprint": snapshot.fingerprint,
     }
     write_private(folder / "template.json", json.dumps(about))
+
+
+def _copy_folder(source: Path, data: Path) -> None:
+    """The project without its tools' own folders; links are copied as links.
+
+    Raises:
+        AppFault: it is not there, or cannot be read.
+    """
+    if not source.is_dir():
+        raise KeyedFault(f"seed.folder {str(source)!r} is no folder.", "seed.folder")
+    try:
+        shutil.copytree(source, data, symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    except (OSError, shutil.Error) as error:
+        raise KeyedFault(f"seed.folder {str(source)!r} cannot be copied: {error}.", "seed.folder") from error
 
 
 def _load(profile: AppProfile, folder: Path) -> Template | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -78,3 +79,39 @@ def check(
     elif not findings:
         note(f"{app} starts, resets truly, signs in and stops.")
     return 1 if findings else 0
+
+
+@group.command("new")
+def new(
+    target: Annotated[str, typer.Argument(metavar="URL|DIR", help="A running application, or a project's folder.")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="Name of the profile; guessed if left out.")] = "",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write it; NAME.toml if left out.")] = None,
+    as_json: Json = False,
+    debug: Debug = False,
+    config: ConfigFile = None,
+) -> int:
+    """Write a first, commented profile for an application.
+
+    A URL is looked at with the browser; a folder is read, started as it probably is started, and then looked at.
+    """
+    import tomllib
+
+    from pipeline.cli.console import emit, note
+    from pipeline.cli.interrupt import run_to_end
+    from pipeline.cli.reporting import progress
+    from pipeline.errors import UserError, boundary
+    from pipeline.stages.new_app import new_profile
+
+    loaded = settings(config)
+    with progress(loaded) as sink:
+        text = run_to_end(lambda _: new_profile(loaded, target, name, sink), say=note).value
+    file = out or Path(f"{tomllib.loads(text)['name']}.toml")
+    if file.exists():
+        raise UserError(f"{str(file)!r} is there already; name another with --out.")
+    with boundary(f"writing {str(file)!r}"):
+        file.write_text(text, encoding="utf-8")
+    if as_json:
+        emit({"profile": str(file), "name": tomllib.loads(text)["name"]})
+    else:
+        note(f"{file} is written; read it, then try it with: tasksieve apps check {file}")
+    return 0

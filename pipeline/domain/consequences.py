@@ -49,6 +49,12 @@ def signs_out(element: Element) -> bool:
     return bool(_SIGN_OUT.search(element.name) or _SIGN_OUT.search(element.leads_to))
 
 
+def signs_in(element: Element) -> bool:
+    """Whether a link leads to where people sign in, by its text or target."""
+    here = element.role == "link" and element.leads_to.startswith("/")
+    return here and bool(_SIGNING_IN.search(element.name) or _SIGNING_IN.search(element.leads_to))
+
+
 def ends_session(*texts: str) -> bool:
     """Whether a button's name or a form's target speaks of signing out."""
     return any(_SIGN_OUT.search(text) for text in texts)

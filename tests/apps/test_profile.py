@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from pipeline.apps import profile, profile_file
+from pipeline.apps import profile, profile_file, profile_sign_in
 from pipeline.apps.profile import AppProfile, fill, origin_of
 from pipeline.apps.profile_file import bundled_profiles, line_of, load_profile
 from pipeline.errors import ProfileError
@@ -125,10 +125,10 @@ def test_every_section_of_a_profile_can_suggest_its_keys() -> None:
     """Whoever adds a section adds it to the table that suggestions come from."""
     models = {
         value
-        for value in vars(profile).values()
+        for value in (*vars(profile).values(), *vars(profile_sign_in).values())
         if isinstance(value, type) and issubclass(value, BaseModel) and not value.__name__.startswith("_")
     }
-    assert {m for m in models if m.__module__ == profile.__name__} == set(profile_file._SECTIONS.values())
+    assert {m for m in models if m.__module__ in (profile.__name__, profile_sign_in.__name__)} == set(profile_file._SECTIONS.values())
 
 
 def test_every_field_is_documented() -> None:

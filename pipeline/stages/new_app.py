@@ -1,0 +1,112 @@
+"""Write a first profile: look at a running application, or at a project's folder and then at what it starts."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from pipeline.apps.install import install
+from pipeline.apps.instance import AppInstance
+from pipeline.apps.processes import Owner, child_environment
+from pipeline.apps.profile import AppProfile, origin_of
+from pipeline.apps.profile_file import load_profile
+from pipeline.apps.project_folder import sketch_of_folder
+from pipeline.apps.sketch import SignInSketch, Sketch, name_from, written
+from pipeline.apps.template import make_template
+from pipeline.config import RunConfig
+from pipeline.domain.consequences import signs_in
+from pipeline.domain.environment import SessionState, Surroundings
+from pipeline.domain.observation import Element, Observation
+from pipeline.domain.progress import Progress, Sink
+from pipeline.domain.routes import canonical
+from pipeline.environments.browser import SharedBrowser
+from pipeline.environments.web import WebEnvironment
+from pipeline.errors import EnvironmentFault, UserError
+from pipeline.live.locations import absolute, without_origin
+from pipeline.stages.opening import work_directory
+
+_TYPED = ("text", "email", "search")
+
+
+async def new_profile(config: RunConfig, target: str, name: str, sink: Sink) -> str:
+    """The text of a profile for a URL or a folder; what could not be found out stands in it as a note.
+
+    Raises:
+        UserError: the target is neither a URL nor a folder.
+        AppFault: nothing answers at the URL.
+        BrowserFault: there is no browser to look with.
+    """
+    if origin_of(target):
+        base = origin_of(target)
+        path = urlsplit(target).path or "/"
+        sink(Progress(phase="start", message=f"looking at {base}"))
+        sketch = Sketch(name or name_from(urlsplit(target).hostname or ""), url=base, home=path)
+        return written(await _seen_at(config, sketch, base))
+    if "://" in target:
+        raise UserError(f"{target!r} is no http or https address; give one, or a project's folder.")
+    sketch = sketch_of_folder(Path(target))
+    sketch = replace(sketch, name=name or sketch.name)
+    return written(await _started(config, sketch, sink) if sketch.start else sketch)
+
+
+async def _started(config: RunConfig, sketch: Sketch, sink: Sink) -> Sketch:
+    """The sketch after the project was started and looked at; as it was, with a note, where that failed."""
+    owner = Owner.here(config.home)
+    with tempfile.TemporaryDirectory(prefix="tasksieve-new-") as folder:
+        file = Path(folder) / f"{sketch.name}.toml"
+        file.write_text(written(replace(sketch, sign_in=None)), encoding="utf-8")
+        profile: AppProfile = load_profile(str(file))
+        try:
+            home = await install(profile, config.home, sink)
+            template = await make_template(profile, home, Path(folder), _nobody, sink)
+            async with AppInstance(template, profile, home, work_directory(config, owner), owner) as instance:
+                return await _seen_at(config, sketch, instance.base_url)
+        except EnvironmentFault as fault:
+            return replace(sketch, notes=(*sketch.notes, f"It was not seen running: {fault}"))
+
+
+async def _nobody(base_url: str, passwords: Mapping[str, str]) -> dict[str, SessionState]:
+    """Nobody is signed in yet: how that is done is being found out."""
+    return {}
+
+
+async def _seen_at(config: RunConfig, sketch: Sketch, base: str) -> Sketch:
+    """Title and sign-in form, as the browser shows them to a stranger."""
+    owner = Owner.here(config.home)
+    around = Surroundings(allowed_origins=(origin_of(base),), read_only=True)
+    async with SharedBrowser(child_environment(owner)) as browser:
+        web = WebEnvironment(browser, around)
+        try:
+            first = without_origin(await web.begin(None, absolute(sketch.home, base)), base)
+            shown = first
+            for element in [None, *(e for e in first.elements if signs_in(e))][:4]:
+                if element is not None:
+                    shown = without_origin(await web.begin(None, absolute(element.leads_to, base)), base)
+                if form := _sign_in_form(shown):
+                    return replace(sketch, title=first.title or sketch.title, sign_in=form)
+        finally:
+            await web.close()
+    return replace(sketch, title=first.title or sketch.title)
+
+
+def _sign_in_form(seen: Observation) -> SignInSketch | None:
+    """The form with one password and a text before it; None where there is none, or it is one to register with."""
+    secrets = [e for e in seen.elements if e.control is not None and e.control.kind == "password"]
+    if len(secrets) != 1 or secrets[0].control is None:
+        return None
+    members = [e for e in seen.elements if e.control is not None and e.control.form == secrets[0].control.form]
+    before = members[: members.index(secrets[0])]
+    typed = [e for e in before if e.control is not None and e.control.kind in _TYPED]
+    buttons = [e for e in members if e.control is not None and e.control.kind in ("submit", "button")]
+    if not typed or not buttons:
+        return None
+    names = (_called(typed[-1]), _called(secrets[0]), buttons[0].name)
+    return SignInSketch(canonical(seen.location), *names) if all(names) else None
+
+
+def _called(element: Element) -> str:
+    control = element.control
+    return element.name or (control.label if control else "") or (control.field if control else "")
