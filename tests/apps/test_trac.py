@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import sqlite3
 import statistics
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 import httpx
-import platformdirs
 import pytest
 
-from pipeline.apps.check import check
-from pipeline.apps.install import AppHome, install
+from pipeline.apps.install import AppHome
 from pipeline.apps.instance import AppInstance
 from pipeline.apps.processes import Owner
 from pipeline.apps.profile_file import load_profile
@@ -42,34 +39,6 @@ async def sign_in(base_url: str, passwords: Mapping[str, str]) -> dict[str, Sess
                 assert (await http.get(path)).status_code == 200
             sessions[user] = SessionState(user, {"cookies": dict(http.cookies)})
     return sessions
-
-
-@pytest.fixture(scope="module")
-def cache() -> Path:
-    """Shared with the command line, so that a test run downloads nothing that is there already."""
-    return Path(os.environ.get("TASKSIEVE_HOME") or platformdirs.user_cache_dir("tasksieve"))
-
-
-@pytest.fixture
-async def home(cache: Path) -> AppHome:
-    return await install(PROFILE, cache, nowhere)
-
-
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the first test makes the template that the others reuse."""
-    return tmp_path_factory.mktemp("templates")
-
-
-@pytest.fixture
-async def template(home: AppHome, root: Path) -> Template:
-    return await make_template(PROFILE, home, root, sign_in, nowhere)
-
-
-@pytest.fixture
-async def instance(template: Template, home: AppHome, tmp_path: Path) -> AsyncIterator[AppInstance]:
-    async with AppInstance(template, PROFILE, home, tmp_path / "one", Owner.here(tmp_path)) as running:
-        yield running
 
 
 def as_user(instance: AppInstance, user: str) -> httpx.AsyncClient:
@@ -166,11 +135,8 @@ async def test_seeding_again_gives_the_same_hash(template: Template, home: AppHo
     assert again.passwords != template.passwords
 
 
-async def test_the_bundled_profile_passes_its_own_check(
-    root: Path, template: Template, home: AppHome, tmp_path: Path
-) -> None:
-    (root / "environments").symlink_to(home.python.parent.parent.parent)  # its template is the one that is here
-    assert [str(f) for f in await check(PROFILE, root, tmp_path / "check", sign_in)] == []
+async def test_the_bundled_profile_passes_its_own_check(own_check: Callable[[], Awaitable[list[str]]]) -> None:
+    assert await own_check() == []
 
 
 async def test_resets_are_fast(instance: AppInstance) -> None:
