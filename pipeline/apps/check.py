@@ -20,7 +20,7 @@ from pipeline.apps.profile import AppProfile, Clock
 from pipeline.apps.profile_file import line_of
 from pipeline.apps.template import Template, Warm, make_template
 from pipeline.domain.progress import Progress, Sink, nowhere
-from pipeline.errors import EnvironmentFault, ProfileError
+from pipeline.errors import EnvironmentFault, ProfileError, SessionFault
 from pipeline.net.http import Client
 
 ChangeAndLook = Callable[[AppInstance], Awaitable[str | None]]
@@ -74,7 +74,7 @@ async def check(
             instance = AppInstance(template, profile, home, workdir, owner)
             await stack.enter_async_context(instance)
         except (EnvironmentFault, ProfileError) as error:
-            found.add(error, "start.command")
+            found.add(error, "sign_in" if isinstance(error, SessionFault) else "start.command")
             return found.all
         for key, prove in (("sign_in", _signs_in), ("reset.mode", _resets_twice), ("clock.env", _clock_holds)):
             try:

@@ -52,8 +52,14 @@ def _target(seen: Observation, wanted: str, kinds: tuple[str, ...]) -> Locator:
     locator = record(found[0], seen) if len(found) == 1 else None
     if locator is None:
         reason = "is not there" if not found else "is there more than once"
-        raise SessionFault(f"The sign-in form's {wanted!r} {reason} at {seen.location}.")
+        raise SessionFault(f"The sign-in form's {wanted!r} {reason} at {seen.location}; {_offered(seen, kinds)}.")
     return locator
+
+
+def _offered(seen: Observation, kinds: tuple[str, ...]) -> str:
+    """Names that could have been meant."""
+    names = [e.name for e in seen.elements if e.name and e.control is not None and e.control.kind in kinds]
+    return f"there are {', '.join(repr(n[:60]) for n in names[:6])}" if names else "nothing of its kind is there"
 
 
 def _is_meant(element: Element, wanted: str, kinds: tuple[str, ...]) -> bool:

@@ -11,7 +11,7 @@ from pipeline.apps.check import check
 from pipeline.apps.instance import AppInstance
 from pipeline.apps.profile import AppProfile
 from pipeline.domain.environment import SessionState
-from pipeline.errors import BrowserFault
+from pipeline.errors import BrowserFault, SessionFault
 from pipeline.net.http import Client
 
 
@@ -75,3 +75,11 @@ async def test_a_sign_in_that_fails_points_at_sign_in(notes: Bend, tmp_path: Pat
 
     found = await check(notes(), tmp_path / "root", tmp_path / "run", once)
     assert [str(finding) for finding in found] == ["sign_in (line 16): there is no button 'Sign in'"]
+
+
+async def test_a_sign_in_that_fails_at_once_points_at_sign_in_as_well(notes: Bend, tmp_path: Path) -> None:
+    async def never(base_url: str, passwords: Mapping[str, str]) -> dict[str, SessionState]:
+        raise SessionFault("the sign-in form's 'User' is not there")
+
+    found = await check(notes(), tmp_path / "root", tmp_path / "run", never)
+    assert [finding.key for finding in found] == ["sign_in"]
