@@ -185,5 +185,5 @@ async def test_a_missing_sign_in_form_names_the_field(web: WebEnvironment, pages
 
 async def test_a_field_of_another_name_is_offered(web: WebEnvironment, pages: PageServer) -> None:
     place = pages.html("/colon", "<form><label>User: <input name=u></label><input type=password name=p></form>")
-    with pytest.raises(SessionFault, match="'User' is not there at .*/colon; there are 'User:'"):
+    with pytest.raises(SessionFault, match=r"'User' is not there at .*/colon; there are 'User:'"):
         await sign_in(web, place, "/colon", "User", "p", "Sign in", "ann", "x")
