@@ -176,6 +176,20 @@ async def test_another_way_to_the_goal_passes_as_well() -> None:
     assert len(bench.history[0]) == len(FIRST.oracle) + 1
 
 
+async def test_where_the_oracles_way_cannot_be_walked_another_becomes_the_oracle() -> None:
+    bench = QueuedBench(*[reached(FIRST, broken=0)] * 2, *[reached(FIRST)] * 3)
+    known = seen(FIRST)
+    assert (await oracle(known, scene(), bench)).finding == "pass"  # type: ignore[arg-type]
+    assert known.draft.oracle == bench.history[-1] != FIRST.oracle
+    assert (known.oracle_runs, known.oracle_passes, len(known.passing)) == (3, 3, 3)
+
+
+async def test_where_no_way_can_be_walked_the_first_is_what_is_told() -> None:
+    known = seen(FIRST)
+    verdict = await oracle(known, scene(), QueuedBench(after=reached(FIRST, broken=0)))  # type: ignore[arg-type]
+    assert (verdict.reason, known.draft.oracle) == ("step-not-found", FIRST.oracle)
+
+
 async def test_another_way_that_fails_refuses_the_draft() -> None:
     assert (await _ask(other_ways, QueuedBench(nothing(FIRST)), FIRST)).reason == "other-way-fails"
 
