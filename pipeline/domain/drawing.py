@@ -10,6 +10,7 @@ from pipeline.domain.goal import Choice, Entity, GoalPart
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.plausible import plausible
 from pipeline.domain.script import part_script
+from pipeline.domain.values import squeezed
 
 
 def draw_part(app: KnownApp, feature: Feature, rng: random.Random, today: date) -> GoalPart | None:
@@ -57,6 +58,8 @@ def draw_choice(
     if parameter.kind in ("text", "search") and _takes_a_person(app, feature, parameter):
         others = [p for p in app.people if p != current]
         shown = rng.choice(others) if others else ""
+    elif feature.operation == "search" and (known := sought(app, feature, parameter)):
+        shown = rng.choice(known)
     elif feature.operation == "sort":
         shown = rng.choice(parameter.options)
     else:
@@ -71,6 +74,30 @@ def draw_choice(
         return None
     typed = shown if parameter.kind == "checkbox" else ""
     return Choice(parameter=parameter.key, label=parameter.label, value=value, shown=shown, typed=typed)
+
+
+def sought(app: KnownApp, feature: Feature, parameter: Parameter) -> list[str]:
+    """What a search would find: values of the column it is called after, else words of what things are called.
+
+    Things that have their places below the search's own come first, then those of its noun, then all.
+    """
+    kinds = [f.entity for f in app.features.values() if f.entity is not None]
+    below = [k for k in kinds if k.location.startswith(feature.location.partition("?")[0].rstrip("/") + "/")]
+    near = below or [k for k in kinds if k.noun == feature.noun] or kinds
+    found: dict[str, None] = {}
+    for kind in near:
+        table = app.start.tables.get(kind.table)
+        for row in table.rows.values() if table else ():
+            column = parameter.key if isinstance(row.get(parameter.key), str) else kind.name_column
+            text = squeezed(str(row.get(column) or ""))
+            words = [w for w in text.split() if len(w) > 3 and w.isalpha()] if " " in text else []
+            whole = column == parameter.key and column != kind.name_column
+            found |= dict.fromkeys([text] if (whole or not words) and _typable(text) else words)
+    return list(found)
+
+
+def _typable(text: str) -> bool:
+    return 2 < len(text) <= 40 and text.isprintable()
 
 
 def _takes_a_person(app: KnownApp, feature: Feature, parameter: Parameter) -> bool:

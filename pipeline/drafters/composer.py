@@ -13,10 +13,15 @@ import inflection
 from pipeline.domain.feature import Feature, Fixed, Parameter
 from pipeline.domain.goal import Choice, Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
+from pipeline.domain.routes import SLOT
 
 _VALUES = re.compile(r"per page|\bmax|\blimit|\bday|\bfrom\b|\bto\b|\bsince\b|\bcolumn", re.IGNORECASE)
 """What says how a list is shown rather than what it shows."""
 _BY = re.compile(r"(group|sort|order)\b.* by", re.IGNORECASE)
+_WHETHER = re.compile(r"(is|in|has|are|was|with|without)\b", re.IGNORECASE)
+"""How labels begin that ask for a yes or a no."""
+_ANYTHING = re.compile(r"search( .*)?|query|q|keywords?|text|terms?", re.IGNORECASE)
+_DOING = re.compile(r"\b(actions?|bulk|operation|do|resolve)\b", re.IGNORECASE)
 _RIGHTS = frozenset({"permission", "privilege", "role", "right"})
 _SAID = re.compile(r"[A-Za-z]+( [A-Za-z]+){0,4}")
 """Words that can be said as they stand."""
@@ -25,7 +30,7 @@ _NAMING = re.compile(r"^(full |display )?(name|title|summary|subject|headline)$"
 
 def compose(app: KnownApp, goal: Goal, rng: random.Random) -> str:
     """The instruction: one sentence a part, joined in order."""
-    sentences = [_sentence(app, part, rng) for part in goal.parts]
+    sentences = [_placed(app, part, _sentence(app, part, rng)) for part in goal.parts]
     if len(sentences) == 1:
         return sentences[0]
     joined = sentences[0]
@@ -33,6 +38,14 @@ def compose(app: KnownApp, goal: Goal, rng: random.Random) -> str:
         link = rng.choice(("Then", "After that,", "Next,"))
         joined = f"{joined} {link} {sentence[0].lower()}{sentence[1:]}"
     return joined
+
+
+def _placed(app: KnownApp, part: GoalPart, sentence: str) -> str:
+    """What is picked in a list of one thing's own is told with that thing's page."""
+    feature = app.features[part.feature]
+    if feature.pick is None or SLOT not in feature.route.partition("?")[0] or not feature.heading:
+        return sentence
+    return f"{sentence[:-1]} on the page {_quoted(feature.heading)}."
 
 
 def _sentence(app: KnownApp, part: GoalPart, rng: random.Random) -> str:
@@ -49,7 +62,7 @@ def _sentence(app: KnownApp, part: GoalPart, rng: random.Random) -> str:
         case "set":
             return _set(app, feature, part, rng)
         case "search":
-            return _search(feature, part, rng)
+            return _search(app, feature, part, rng)
         case "filter":
             return _filter(feature, part, rng)
         case "sort":
@@ -162,7 +175,7 @@ def _set(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) ->
     free = [p for p in feature.parameters if p.key not in dict(feature.pinned)]
     if not free:
         state = outcome_word(app, feature, part)
-        if not state and feature.pinned:
+        if feature.pinned and (not state or _says_of_what(feature)):
             return _set_pinned(app, feature, part, rng)
         if not state and _SAID.fullmatch(feature.deed):
             return _done(feature, part, rng)
@@ -180,11 +193,18 @@ def _set(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) ->
     )
 
 
+def _says_of_what(feature: Feature) -> bool:
+    """Whether the choice that is part of the feature stands under a label of its own, not under ``action``."""
+    labels = {p.key: p.label for p in feature.parameters if p.kind == "select"}
+    return all(key in labels and not _DOING.search(labels[key]) for key, _ in feature.pinned)
+
+
 def _done(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     """The words for the doing, with the thing in the place of its kind."""
     said = re.sub(r"^(\W*\w+)\s+(?:the|this|a|an)\s+", r"\1 ", feature.deed[0].upper() + feature.deed[1:].lower())
     if part.entity is not None:
-        noun = re.compile(rf"\b{re.escape(part.entity.noun)}\b", re.IGNORECASE)
+        many = inflection.pluralize(part.entity.noun)
+        noun = re.compile(rf"\b(?:selected )?(?:{re.escape(part.entity.noun)}|{re.escape(many)})\b", re.IGNORECASE)
         if noun.search(said):
             said = noun.sub(lambda _: _thing(part), said, count=1)
         else:
@@ -239,14 +259,29 @@ def outcome_word(app: KnownApp, feature: Feature, part: GoalPart) -> str:
     return min(found)[2] if found else ""
 
 
-def _search(feature: Feature, part: GoalPart, rng: random.Random) -> str:
+def _search(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) -> str:
+    """Where several lists can be searched, the list is named and what it is searched by."""
     value = _quoted(part.choices[0].shown)
+    others = [f for f in app.features.values() if f.operation == "search" and _end(f) != _end(feature)]
+    if others and feature.heading and _end(feature) == feature.location.partition("?")[0]:
+        label = feature.parameters[0].label
+        sought = value if _ANYTHING.fullmatch(label) else f"the {label} {value}"
+        forms = ("On the page {0}, search for {1}.", "Search the page {0} for {1}.", "Look for {1} on the page {0}.")
+        return rng.choice(forms).format(_quoted(feature.heading), sought)
     return rng.choice(("Search for {0}.", "Look up {0} with the search.", "Find everything about {0}.")).format(value)
+
+
+def _end(feature: Feature) -> str:
+    """The path where a search ends."""
+    place = feature.effects.location
+    return str(place.path.value) if place is not None and isinstance(place.path, Fixed) else ""
 
 
 def _filter(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     parts = [_setting(p, _choice(part, p)) for p in feature.parameters]
     what = _listed([f"{label} {value}" for label, value in parts])
+    if len(parts) == 1 and _WHETHER.match(parts[0][0]):
+        return f"On the page {_quoted(feature.heading)}, set {_quoted(parts[0][0])} to {parts[0][1]}."
     if len(parts) == 1 and _BY.fullmatch(parts[0][0]):
         return f"On the page {_quoted(feature.heading)}, {what}."
     shown = [_choice(part, p).shown for p in feature.parameters if p.kind not in ("select", "radio")]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_app import BOOKS, TODAY, book, shop, snapshot, table
 
-from pipeline.domain.drawing import answerable, bound_column, draw_choice, draw_part
+from pipeline.domain.drawing import answerable, bound_column, draw_choice, draw_part, sought
 from pipeline.domain.feature import Parameter
 from pipeline.domain.goal import Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
@@ -51,6 +51,21 @@ def test_a_new_thing_that_is_called_as_people_are_gets_a_person(seed: int) -> No
     members = snapshot(table("genre", ("name",), {"name": "ann"}, {"name": "everybody"}))
     part = _drawn("create-genre", seed, KnownApp(shop().exploration, members, shop().people))
     assert part is not None and part.choices[0].shown in shop().people
+
+
+@given(SEEDS)
+def test_what_is_searched_for_is_there_to_be_found(seed: int) -> None:
+    part = _drawn("search", seed)
+    words = {w for b in BOOKS for w in str(b["title"]).split()}
+    assert part is not None and part.choices[0].shown in words | {"Cooking", "History", "Poetry"}
+
+
+def test_a_search_by_a_column_takes_what_stands_in_it() -> None:
+    app = shop()
+    [words] = app.features["search"].parameters
+    by_owner = words.model_copy(update={"key": "owner", "label": "owner"})
+    at_books = app.features["search"].model_copy(update={"location": "/books"})
+    assert set(sought(app, at_books, by_owner)) == {str(b["owner"]) for b in BOOKS}
 
 
 def test_without_people_nobody_is_assigned() -> None:

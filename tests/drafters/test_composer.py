@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from small_app import BOOK, TODAY, book, goal, part, sample_goals, shop
 
 from pipeline.domain.drawing import draw_part
-from pipeline.domain.feature import EffectModel, Feature, Fixed, RowEffect, Volatile
+from pipeline.domain.feature import EffectModel, Feature, Fixed, FromParameter, LocationEffect, RowEffect, Volatile
 from pipeline.domain.goal import Choice, Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
 from pipeline.drafters.composer import compose, naming
@@ -107,6 +107,7 @@ def test_a_feature_without_a_free_value_is_said_by_what_becomes_of_the_thing() -
         ("Pin this book globally", "in the book “Winter Tales” globally"),
         ("Lend", "end the book “Winter Tales”"),
         ("Add to shelf", "dd the book “Winter Tales” to shelf"),
+        ("Remove selected books", "emove the book “Winter Tales”"),
     ],
 )
 @pytest.mark.parametrize("seed", range(4))
@@ -212,3 +213,46 @@ def test_a_place_with_the_heading_of_others_is_told_apart_by_the_link_to_it() ->
     app = KnownApp(shop().exploration.model_copy(update={"features": tuple(features)}), shop().start)
     words = {app.place_word(f) for f in features if f.entity is None}
     assert words - {""} and "Shop" not in words
+
+
+def test_which_list_is_searched_is_said_where_there_are_several() -> None:
+    main = shop().features["search"]
+    place = LocationEffect(path=Fixed(value="/loans"), query={"q": FromParameter(parameter="q")})
+    label = main.parameters[0].model_copy(update={"label": "borrower"})
+    update = {
+        "id": "loans",
+        "location": "/loans",
+        "heading": "Loans",
+        "parameters": (label,),
+        "effects": EffectModel(location=place),
+    }
+    loans = main.model_copy(update=update)
+    both = (main, loans)
+    part = goal(_bare(loans, choices=(Choice(parameter="q", label="borrower", value="ann", shown="ann"),)))
+    for seed in range(6):
+        said = _said(part, seed, *both)
+        assert "“Loans”" in said and "the borrower “ann”" in said
+        assert "“Loans”" not in _said(part, seed, loans)
+
+
+def test_what_is_picked_in_a_list_of_a_thing_is_told_with_its_page() -> None:
+    pick = shop().features["delete-genre"]
+    placed = pick.model_copy(update={"route": "/shelves/{}/genres", "heading": "Shelf 7: genres"})
+    said = _said(goal(_bare(placed, entity=GOALS["delete"].parts[0].entity)), 1, placed)
+    assert said.endswith(" on the page “Shelf 7: genres”.")
+
+
+def test_a_choice_under_a_label_of_its_own_is_said_with_the_label() -> None:
+    row = RowEffect(table="book", change="changed", key={}, cells={"status": Fixed(value="lost")})
+    effects = EffectModel(rows=(row,))
+    kept = {"kind": "select"}
+    [status, *_] = shop().features["set-status"].parameters
+    for label, words in (("status", "the status of the book “Winter Tales” to “Lost”"), ("action", "“lost”")):
+        parameter = status.model_copy(update={"key": "v", "label": label, **kept})
+        feature = _with("set-status", parameters=(parameter,), pinned=(("v", "Lost"),), effects=effects)
+        assert words in _said(goal(_bare(feature, entity=book(1))), 1, feature)
+
+
+def test_a_yes_or_no_is_set_rather_than_narrowed_down_to() -> None:
+    feature = _labelled("set-status", "is active", operation="filter", entity=None)
+    assert "set “is active” to “Yes”" in _asked_for(feature, v="Yes")
