@@ -64,7 +64,12 @@ VOUCHERS = [
     ("Toolmaker's thanks", "THANKS2026", "Once per customer", "Sharp things", ("Absolute", 8), 10, 40),
 ]
 
-VOUCHER_SETS = [("County fair leaflets", "Handed out at the stall.", 5, -10, 30)]
+# name, description, how many, start and end in days
+VOUCHER_SETS = [
+    ("County fair leaflets", "Handed out at the stall.", 5, -10, 30),
+    ("Newspaper coupons", "Printed in the Saturday paper.", 4, -3, 45),
+    ("Thank-you cards", "Put into parcels that came late.", 3, -40, 120),
+]
 
 # path, title, text
 PAGES = [
@@ -83,7 +88,19 @@ MESSAGES = [
     ("PASSWORD_CHANGED", "Password was changed", "User related", "Your password was changed", "If this was not you, tell us at once."),
 ]  # fmt: skip
 
-OPTIONS = [("Engraving", "text", False, "Up to twenty letters on the handle"), ("Gift wrapping", "boolean", False, "Brown paper and twine")]
+OPTIONS = [
+    ("Engraving", "text", False, "Up to twenty letters on the handle"),
+    ("Gift wrapping", "boolean", False, "Brown paper and twine"),
+    ("Sharpening before delivery", "boolean", False, "Adds a day"),
+]
+
+# subject, text, days ago
+NOTIFICATIONS = [
+    ("Stock count on Friday", "Please count the seeds first.", 4),
+    ("New carrier from April", "The old labels are no longer taken.", 9),
+    ("Ironworks closed for a week", "Spades and forks will be late.", 16),
+    ("Photographs wanted", "The spring catalogue needs five more.", 23),
+]
 
 # name, description, default weight, bands as (upper limit, charge)
 SHIPPING = [

@@ -340,9 +340,9 @@ def make_rest():
     for person in (alice, admin):
         product = Product.objects.get(title="Omelette pan")
         get_model("customer", "ProductAlert").objects.create(product=product, user=person, status="Active")
-    get_model("communication", "Notification").objects.create(
-        recipient=admin, subject="Stock count on Friday", body="Please count the seeds first."
-    )
+    for subject, text, ago in content.NOTIFICATIONS:
+        with at(days(-ago)):
+            get_model("communication", "Notification").objects.create(recipient=admin, subject=subject, body=text)
     for user, titles in content.BASKETS.items():  # the shop makes one at the first visit: then its date would vary
         basket = get_model("basket", "Basket").objects.create(owner=User.objects.get(username=user))
         basket.strategy = Selector().strategy()
