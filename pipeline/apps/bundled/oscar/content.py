@@ -26,7 +26,11 @@ COUNTRIES = [
     ("NO", "NOR", "578", "Norway"),
 ]
 
-SECOND_ADDRESSES = {"alice": ("Moreau & Sons", "2 Market Place", "Ludlow", "SY8 1BS"), "bob": ("Office", "8 Park Row", "Leeds", "LS1 5HD")}
+SECOND_ADDRESSES = {
+    "admin": ("Riverbank Supplies", "Unit 4, Old Mill", "Whitby", "YO22 4AB"),
+    "alice": ("Moreau & Sons", "2 Market Place", "Ludlow", "SY8 1BS"),
+    "bob": ("Office", "8 Park Row", "Leeds", "LS1 5HD"),
+}
 
 # name, code, address
 PARTNERS = [
@@ -140,7 +144,7 @@ WISHES = [
 
 
 # what lies in the baskets of those who sign in
-BASKETS = {"admin": [], "alice": ["Loaf tin, two pounds", "Rain gauge"], "bob": ["Mallet"], "carol": []}
+BASKETS = {"admin": ["Milk pan with two lips", "Carrot Early Nantes", "Mallet"], "alice": ["Loaf tin, two pounds", "Rain gauge"], "bob": ["Mallet"], "carol": []}
 
 
 def status(place, orders):
