@@ -79,7 +79,11 @@ VOUCHER_SETS = [
 PAGES = [
     ("/about/", "About us", "<p>We are five people and a van. Everything we sell we use ourselves.</p>"),
     ("/delivery/", "Delivery", "<p>Parcels leave on weekdays before four. Large tools travel by carrier.</p>"),
-    ("/returns/", "Returns and repairs", "<p>Send it back within sixty days. We repair tools for as long as they last.</p>"),
+    (
+        "/returns/",
+        "Returns and repairs",
+        "<p>Send it back within sixty days. We repair tools for as long as they last.</p>",
+    ),
     ("/care/", "Looking after cast iron", "<p>No soap, a little oil, and dry it on the stove.</p>"),
     ("/jobs/", "Work with us", "<p>We look for somebody for Saturdays who knows seeds.</p>"),
 ]
@@ -144,7 +148,12 @@ WISHES = [
 
 
 # what lies in the baskets of those who sign in
-BASKETS = {"admin": ["Milk pan with two lips", "Carrot Early Nantes", "Mallet"], "alice": ["Loaf tin, two pounds", "Rain gauge"], "bob": ["Mallet"], "carol": []}
+BASKETS = {
+    "admin": ["Milk pan with two lips", "Carrot Early Nantes", "Mallet"],
+    "alice": ["Loaf tin, two pounds", "Rain gauge"],
+    "bob": ["Mallet"],
+    "carol": [],
+}
 
 
 def status(place, orders):
@@ -152,4 +161,6 @@ def status(place, orders):
     if place % 13 == 5:
         return "Cancelled"
     share = place / orders
-    return "Complete" if share < 0.55 else "Shipped" if share < 0.7 else "Being processed" if share < 0.85 else "Pending"
+    return (
+        "Complete" if share < 0.55 else "Shipped" if share < 0.7 else "Being processed" if share < 0.85 else "Pending"
+    )

@@ -11,7 +11,13 @@ TYPES = {
         ("binding", "Binding", "option", ("Hardback", "Paperback", "Spiral"), False),
     ],
     "Housewares": [
-        ("material", "Material", "option", ("Ash", "Beech", "Cast iron", "Glass", "Linen", "Steel", "Stoneware"), False),
+        (
+            "material",
+            "Material",
+            "option",
+            ("Ash", "Beech", "Cast iron", "Glass", "Linen", "Steel", "Stoneware"),
+            False,
+        ),
         ("dishwasher", "Dishwasher safe", "boolean", (), False),
         ("capacity", "Capacity in litres", "float", (), False),
     ],

@@ -78,7 +78,12 @@ def make_people():
         own = {"user": person, "first_name": first, "last_name": last, "country_id": country}
         with at(person.date_joined):
             UserAddress.objects.create(
-                **own, line1=street, line4=town, postcode=postcode, is_default_for_shipping=True, is_default_for_billing=True
+                **own,
+                line1=street,
+                line4=town,
+                postcode=postcode,
+                is_default_for_shipping=True,
+                is_default_for_billing=True,
             )
         if user in content.SECOND_ADDRESSES:
             line1, line2, town, postcode = content.SECOND_ADDRESSES[user]
@@ -110,7 +115,9 @@ def make_types():
                     group.options.create(option=choice)
             kind.attributes.create(code=code, name=label, type=form, required=required, option_group=group)
     for order, (name, form, required, text) in enumerate(content.OPTIONS):
-        option = get_model("catalogue", "Option").objects.create(name=name, type=form, required=required, help_text=text, order=order)
+        option = get_model("catalogue", "Option").objects.create(
+            name=name, type=form, required=required, help_text=text, order=order
+        )
         get_model("catalogue", "ProductClass").objects.get(name="Tool").options.add(option)
 
 
@@ -131,19 +138,31 @@ def make_catalogue():
         kind, colour = products.CATEGORIES[path][:2]
         number += 1
         with at(days(-30 + number % 7, 8)):
-            parent = add_product(number, title, kind, places[path], description, "", draw(path, colour), structure="parent")
+            parent = add_product(
+                number, title, kind, places[path], description, "", draw(path, colour), structure="parent"
+            )
             for place, (attributes, stock) in enumerate(variants):
-                child = add_product(number * 100 + place, "", kind, None, "", attributes, "", structure="child", parent=parent)
+                child = add_product(
+                    number * 100 + place, "", kind, None, "", attributes, "", structure="child", parent=parent
+                )
                 add_stock(child, kind, number * 100 + place, price, stock)
 
 
 def add_category(above, **text):
     category = Category(**text)
-    return Category.objects.add_child(above, instance=category) if above else Category.objects.add_root(instance=category)
+    return (
+        Category.objects.add_child(above, instance=category) if above else Category.objects.add_root(instance=category)
+    )
 
 
 def add_product(number, title, kind, category, description, attributes, picture, structure="standalone", parent=None):
-    product = Product(title=title, upc=f"RB{number:05d}", structure=structure, parent=parent, description=description and f"<p>{description}</p>")
+    product = Product(
+        title=title,
+        upc=f"RB{number:05d}",
+        structure=structure,
+        parent=parent,
+        description=description and f"<p>{description}</p>",
+    )
     if parent is None:
         product.product_class = get_model("catalogue", "ProductClass").objects.get(name=kind)
     given = dict(pair.split("=", 1) for pair in split_pairs(attributes))
@@ -240,10 +259,14 @@ def make_offers():
     for name, code, usage, range_name, benefit, start, end in content.VOUCHERS:
         times = {"start_datetime": days(start, 0), "end_datetime": days(end, 23, 59)}
         voucher = voucher_model.objects.create(name=name, code=code, usage=usage, **times)
-        voucher.offers.add(make_offer(f"Offer for voucher “{name}”", "", 0, range_name, ("Count", 1), benefit, offer_type="Voucher"))
+        voucher.offers.add(
+            make_offer(f"Offer for voucher “{name}”", "", 0, range_name, ("Count", 1), benefit, offer_type="Voucher")
+        )
     for name, description, count, start, end in content.VOUCHER_SETS:
         times = {"start_datetime": days(start, 0), "end_datetime": days(end, 23, 59)}
-        offer = make_offer(f"Offer of “{name}”", "", 0, "Spring planting", ("Count", 1), ("Percentage", 5), offer_type="Voucher")
+        offer = make_offer(
+            f"Offer of “{name}”", "", 0, "Spring planting", ("Count", 1), ("Percentage", 5), offer_type="Voucher"
+        )
         made = set_model.objects.create(name=name, description=description, count=count, code_length=9, **times)
         for place in range(count):
             code = f"FAIR-{RANDOM.randrange(10**4):04d}"
@@ -328,7 +351,9 @@ def make_rest():
             code=code, name=name, category=category, email_subject_template=subject, email_body_template=body
         )
     for name, description, weight, bands in content.SHIPPING:
-        method = get_model("shipping", "WeightBased").objects.create(name=name, description=description, default_weight=weight)
+        method = get_model("shipping", "WeightBased").objects.create(
+            name=name, description=description, default_weight=weight
+        )
         for limit, charge in bands:
             method.bands.create(upper_limit=limit, charge=charge)
     wishes = get_model("wishlists", "WishList")

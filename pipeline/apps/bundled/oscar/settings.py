@@ -111,7 +111,10 @@ DATABASES = {
 DEFAULT_AUTO_FIELD = "django.db.models.AutoField"
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}  # a reset puts rows back, not caches
 
-AUTHENTICATION_BACKENDS = ["oscar.apps.customer.auth_backends.EmailBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = [
+    "oscar.apps.customer.auth_backends.EmailBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
 PASSWORD_HASHERS = ["passwords.SeededHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 9}},
