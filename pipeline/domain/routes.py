@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 SLOT = "{}"
@@ -115,12 +116,17 @@ def _kept(value: str) -> str:
     return value if _MODE.fullmatch(value) else SLOT
 
 
-def learn_patterns(signatures: Mapping[str, frozenset[str]], linked: Mapping[str, int]) -> RoutePatterns:
+def learn_patterns(
+    signatures: Mapping[str, frozenset[str]],
+    linked: Mapping[str, int],
+    beside: Mapping[str, Collection[str]] = MappingProxyType({}),
+) -> RoutePatterns:
     """Find parents whose children are one place.
 
     Args:
         signatures: location → what can be done there (``role|name`` of controls), for every visited page without query.
         linked: location → how many distinct places link to it; tells how many siblings exist beyond the visited ones.
+        beside: visited location → locations that it links to.
     """
     varying: frozenset[tuple[str, ...]] = frozenset()
     odd: frozenset[tuple[str, ...]] = frozenset()
@@ -133,6 +139,7 @@ def learn_patterns(signatures: Mapping[str, frozenset[str]], linked: Mapping[str
                 spelt |= {parent}
                 odd |= {(*parent, word) for word in fixed}
         groups: dict[tuple[str, ...], dict[str, frozenset[str]]] = defaultdict(dict)
+        places: dict[tuple[str, ...], list[str]] = defaultdict(list)
         siblings: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for location in linked:
             parts = split(location)
@@ -141,13 +148,26 @@ def learn_patterns(signatures: Mapping[str, frozenset[str]], linked: Mapping[str
         for location, signature in signatures.items():
             parts = split(location)
             if len(parts.segments) == depth + 1 and not parts.query and not _is_id(parts.segments[-1]):
-                groups[patterns.segments(parts.segments[:-1])][parts.segments[-1]] = signature
+                parent = patterns.segments(parts.segments[:-1])
+                groups[parent][parts.segments[-1]] = signature
+                places[parent].append(location)
         for parent, children in groups.items():
             known = parent in spelt or len(children) < 3 or len(siblings[parent]) < 4
-            if parent and not known and _alike(list(children.values())):
+            if not parent or known or _is_menu(places[parent], signatures, beside):
+                continue
+            if _alike(list(children.values())):
                 varying |= {parent}
                 odd |= {(*parent, segment) for segment in _odd(children)}
     return RoutePatterns(varying, odd, spelt)
+
+
+def _is_menu(
+    places: list[str], signatures: Mapping[str, frozenset[str]], beside: Mapping[str, Collection[str]]
+) -> bool:
+    """Whether the places are the entries of one menu: each links to all others, and has no controls of its own."""
+    mutual = all(sum(o in beside.get(p, ()) for o in places if o != p) >= 0.8 * (len(places) - 1) for p in places)
+    usual = _most_common([signatures[p] for p in places])
+    return mutual and any(usual <= signature for p, signature in signatures.items() if p not in places)
 
 
 def _words_below_ids(

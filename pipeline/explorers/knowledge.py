@@ -45,6 +45,8 @@ class Knowledge:
     doable: dict[str, frozenset[str]] = field(default_factory=dict)
     """Signature of each page, computed once."""
     links: dict[str, list[Link]] = field(default_factory=lambda: defaultdict(list))
+    beside: dict[str, set[str]] = field(default_factory=dict)
+    """Locations that each plain page links to."""
     masks: list[RowMask] = field(default_factory=list)
     features: list[Feature] = field(default_factory=list)
     follow_ups: list[Trial] = field(default_factory=list)
@@ -69,13 +71,13 @@ class Knowledge:
             if result.kind == "trial" and result.executions and not result.executions[0].error:
                 self.forms.add(" ".join(result.key.split(" ")[1:3]))
             self.follow_ups += result.follow_ups
-        self.patterns = learn_patterns(self._signatures(), self._linked())
+        self.patterns = learn_patterns(self._signatures(), self._linked(), self.beside)
 
     def _add_page(self, page: Page) -> None:
         self.pages[page.id] = page
         self.readings[page.id] = read_forms(page.observation)
         self.doable[page.id] = signature(page.observation, page.mask)
-        known: set[str] = set()
+        known: set[str] = self.beside.setdefault(page.location, set()) if page.id == page.location else set()
         for element in page.observation.elements:
             target = own_target(element)
             if not target or signs_out(element):

@@ -113,6 +113,14 @@ def test_a_form_for_a_new_thing_beside_the_things_is_a_place_of_its_own() -> Non
     assert patterns.template("/clubs/theatre/edit") == "/clubs/{}/edit"
 
 
+def test_the_entries_of_a_menu_are_no_things() -> None:
+    menu = {f"/account/{n}": frozenset({"searchbox|Search"}) for n in ("orders", "mail", "alerts", "lists", "profile")}
+    pages = {**menu, "/": frozenset({"searchbox|Search", "button|Buy"})}
+    assert learn_patterns(pages, dict.fromkeys(pages, 1)).template("/account/mail") == "/account/{}"
+    patterns = learn_patterns(pages, dict.fromkeys(pages, 1), dict.fromkeys(menu, tuple(menu)))
+    assert patterns.template("/account/mail") == "/account/mail"
+
+
 CLUBS = ("/clubs/1/chess", "/clubs/2/rowing", "/clubs/3/chess-and-go", "/clubs/4/sailing")
 
 
