@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 from datetime import date
 
-from pipeline.domain.feature import Feature, FromParameter, Parameter, box_spellings, spellings
+from pipeline.domain import locators
+from pipeline.domain.feature import EntityType, Feature, FromParameter, Parameter, box_spellings, spellings
 from pipeline.domain.goal import Choice, Entity, GoalPart
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.plausible import plausible
 from pipeline.domain.script import part_script
+from pipeline.domain.state import Row
+from pipeline.domain.uigraph import for_entity
 from pipeline.domain.values import squeezed
 
 
@@ -18,7 +21,8 @@ def draw_part(app: KnownApp, feature: Feature, rng: random.Random, today: date) 
     entity: Entity | None = None
     if feature.entity is not None:
         # nothing is done to the account in use: it might not be able to sign in any more
-        pool = [e for e in app.entities_of(feature.entity) if e.name != app.exploration.user]
+        known = [e for e in app.entities_of(feature.entity) if e.name != app.exploration.user]
+        pool = [e for e in known if _listed(app, feature, e)]
         if not pool:
             return None
         entity = rng.choice(pool)
@@ -42,6 +46,14 @@ def draw_part(app: KnownApp, feature: Feature, rng: random.Random, today: date) 
     if feature.operation == "read" and not answerable(app, feature, entity):
         return None
     return part if part_script(app, part) is not None else None
+
+
+def _listed(app: KnownApp, feature: Feature, entity: Entity) -> bool:
+    """Whether a thing that is picked in a list was seen there: a list may show a part of what there is."""
+    page = app.graph.pages.get(feature.location)
+    if feature.pick is None or page is None or feature.prelude:
+        return True
+    return bool(locators.resolve(for_entity(feature.pick, str(entity.key), entity.name), page.observation))
 
 
 def answerable(app: KnownApp, feature: Feature, entity: Entity | None) -> bool:
@@ -79,11 +91,14 @@ def draw_choice(
 def sought(app: KnownApp, feature: Feature, parameter: Parameter) -> list[str]:
     """What a search would find: values of the column it is called after, else words of what things are called.
 
-    Things that have their places below the search's own come first, then those of its noun, then all.
+    Things that have their places below the search's own come first, then those of its noun; what is called after no
+    column at all looks among all.
     """
     kinds = [f.entity for f in app.features.values() if f.entity is not None]
     below = [k for k in kinds if k.location.startswith(feature.location.partition("?")[0].rstrip("/") + "/")]
-    near = below or [k for k in kinds if k.noun == feature.noun] or kinds
+    near = below or [k for k in kinds if k.noun == feature.noun]
+    if not near and not any(parameter.key in r for k in kinds for r in _first_rows(app, k)):
+        near = kinds
     found: dict[str, None] = {}
     for kind in near:
         table = app.start.tables.get(kind.table)
@@ -94,6 +109,11 @@ def sought(app: KnownApp, feature: Feature, parameter: Parameter) -> list[str]:
             whole = column == parameter.key and column != kind.name_column
             found |= dict.fromkeys([text] if (whole or not words) and _typable(text) else words)
     return list(found)
+
+
+def _first_rows(app: KnownApp, kind: EntityType) -> list[Row]:
+    table = app.start.tables.get(kind.table)
+    return list(table.rows.values())[:1] if table else []
 
 
 def _typable(text: str) -> bool:

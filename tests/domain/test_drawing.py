@@ -68,6 +68,19 @@ def test_a_search_by_a_column_takes_what_stands_in_it() -> None:
     assert set(sought(app, at_books, by_owner)) == {str(b["owner"]) for b in BOOKS}
 
 
+def test_a_search_by_a_column_that_no_known_thing_of_its_place_has_takes_any_words() -> None:
+    [words] = shop().features["search"].parameters
+    elsewhere = shop().features["search"].model_copy(update={"noun": "loan"})
+    assert sought(shop(), elsewhere, words.model_copy(update={"key": "owner"})) == []
+
+
+def test_only_what_a_list_was_seen_to_hold_is_picked_in_it() -> None:
+    more = snapshot(table("genre", ("name",), *({"name": n} for n in ("Cooking", "History", "Poetry", "Sagas"))))
+    app = KnownApp(shop().exploration, more)
+    drawn = [_drawn("delete-genre", seed, app) for seed in range(40)]
+    assert {p.entity.name for p in drawn if p and p.entity} == {"Cooking", "History", "Poetry"}
+
+
 def test_without_people_nobody_is_assigned() -> None:
     assert _drawn("assign-owner", 1, KnownApp(shop().exploration, shop().start)) is None
 
