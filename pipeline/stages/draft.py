@@ -34,9 +34,16 @@ async def draft_chunk(
         index=max((r.draft.index for r in records), default=-1) + 1,
     )
     wanted = Wanted(request.operations, request.features)
-    made: Sequence[Draft] = list(islice(drafts(app, wanted, request.seed, today_of(clock), past), config.chunk))
+    missing = request.count - sum(r.status == "accepted" for r in records)
+    size = chunk_size(missing, config.chunk)
+    made: Sequence[Draft] = list(islice(drafts(app, wanted, request.seed, today_of(clock), past), size))
     await store.add_drafts(request.run, made)
     return len(made)
+
+
+def chunk_size(missing: int, most: int) -> int:
+    """Drafts for so many missing tasks: a quarter more, since some fall, and two at least for those."""
+    return min(most, missing + max(2, missing // 4))
 
 
 def tired_features(records: Sequence[DraftRecord]) -> frozenset[str]:
