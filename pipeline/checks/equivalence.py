@@ -32,7 +32,7 @@ def _changes(draft: Draft, facts: Facts, scene: Scene) -> Counter[str]:
     along = [c for c in draft.evaluator.conditions if isinstance(c, RowCondition) and not c.required]
     changes = [c for c in (facts.diff.changes if facts.diff else ()) if all(o.miss(c) for o in along)]
     effects = [row for part in draft.goal.parts for row in scene.app.features[part.feature].effects.rows]
-    masks = scene.app.exploration.masks
+    masks = (*scene.app.exploration.masks, *draft.evaluator.masks)
     return Counter(_spelling(c, effects) for c in changes if not masked(c, masks))
 
 

@@ -19,7 +19,7 @@ async def no_collateral(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     declared = {
         (row.table, row.change) for p in seen.draft.goal.parts for row in scene.app.features[p.feature].effects.rows
     }
-    masks = scene.app.exploration.masks
+    masks = (*scene.app.exploration.masks, *seen.draft.evaluator.masks)
     stray = [c for c in seen.oracle.diff.changes if (c.table, c.change) not in declared and not masked(c, masks)]
     if stray:
         evidence = [EvidenceItem(kind="diff", text=c.model_dump_json()[:600]) for c in stray[:5]]

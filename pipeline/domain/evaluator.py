@@ -90,6 +90,11 @@ class Evaluator(Value):
         return any(c.kind != "nothing-else" and not (c.kind == "row" and not c.required) for c in self.conditions)
 
     @property
+    def masks(self) -> tuple[RowMask, ...]:
+        """What may change beside what the conditions ask for."""
+        return tuple(m for c in self.conditions if isinstance(c, NothingElse) for m in c.masks)
+
+    @property
     def changes_state(self) -> bool:
         """Whether a row has to change."""
         return any(c.kind == "row" and c.required for c in self.conditions)

@@ -26,7 +26,7 @@ from pipeline.checks.other_ways import other_ways
 from pipeline.domain.action import Open, Select
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import Facts
-from pipeline.domain.state import RowChange, RowMask
+from pipeline.domain.state import RowChange, RowMask, StateDiff
 from pipeline.domain.verdict import Verdict
 from pipeline.drafters.drafting import make_draft
 from pipeline.errors import BrowserFault
@@ -52,6 +52,17 @@ async def test_a_goal_that_is_not_reached_yet_passes_and_kills_the_no_op_mutant(
 async def test_a_goal_that_is_reached_before_anything_is_done_falls() -> None:
     verdict = await _ask(false_at_start, QueuedBench(reached(EDIT)))
     assert (verdict.finding, verdict.reason) == ("fail", "already-true")
+
+
+async def test_what_changes_although_nothing_is_done_is_no_change_of_the_task() -> None:
+    """A day's first visit, for one: the clock was moved since the exploration."""
+    visit = RowChange(table="session", change="changed", key={"sid": "ann"}, before={"at": 1}, after={"at": 2})
+    looked = record(Facts(diff=StateDiff(changes=(visit,)), final=nothing(EDIT).facts.final), trajectory(()))
+    known = seen(EDIT)
+    assert (await false_at_start(known, scene(), QueuedBench(looked))).finding == "pass"  # type: ignore[arg-type]
+    bench = QueuedBench(*[reached(EDIT, visit)] * 3)
+    assert (await oracle(known, scene(), bench)).finding == "pass"  # type: ignore[arg-type]
+    assert (await no_collateral(known, scene(), bench)).finding == "pass"  # type: ignore[arg-type]
 
 
 async def test_a_start_that_cannot_be_read_decides_nothing() -> None:
