@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
+from pipeline.errors import UserError
 
 if TYPE_CHECKING:
     from pipeline.domain.draft import Task
@@ -47,7 +48,12 @@ def jsonl(
             await store.run(run)  # an unknown name is a mistake, not an empty export
         return await store.tasks(app=app, run=run)
 
-    done = export_jsonl(read(loaded, ask), directory, kept_secrets(loaded.home))
+    found = read(loaded, ask)
+    if not found:
+        raise UserError(
+            "No task of the catalogue fits, so nothing was exported; `tasksieve tasks` lists what there is."
+        )
+    done = export_jsonl(found, directory, kept_secrets(loaded.home))
     if as_json:
         emit(done)
     else:

@@ -43,12 +43,12 @@ async def new_profile(config: RunConfig, target: str, name: str, sink: Sink) -> 
         base = origin_of(target)
         path = urlsplit(target).path or "/"
         sink(Progress(phase="start", message=f"looking at {base}"))
-        sketch = Sketch(name or name_from(urlsplit(target).hostname or ""), url=base, home=path)
+        sketch = Sketch(name_from(name or urlsplit(target).hostname or ""), url=base, home=path)
         return written(await _seen_at(config, sketch, base))
     if "://" in target:
         raise UserError(f"{target!r} is no http or https address; give one, or a project's folder.")
     sketch = sketch_of_folder(Path(target))
-    sketch = replace(sketch, name=name or sketch.name)
+    sketch = replace(sketch, name=name_from(name) if name else sketch.name)
     return written(await _started(config, sketch, sink) if sketch.start else sketch)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from pipeline.apps.install import install
@@ -58,7 +59,9 @@ async def _warm(
     """Sign in every user and look around once, so that first visits leave no rows later."""
     sessions: dict[str, SessionState] = {}
     async with SharedBrowser(child_environment(owner)) as browser:
-        environment = WebEnvironment(browser, surroundings(profile, base_url))
+        # signing in is a write that was asked for, on applications that are only read as well
+        around = replace(surroundings(profile, base_url), read_only=False)
+        environment = WebEnvironment(browser, around)
         try:
             for number, user in enumerate(profile.user_names):
                 sessions[user] = await _sign_in(profile, environment, base_url, user, passwords[user])
