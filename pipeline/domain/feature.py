@@ -119,6 +119,8 @@ class Parameter(Value):
     option_values: tuple[str, ...] = ()
     """What is submitted for each option."""
     default: str = ""
+    example: str = ""
+    """What stands in another field of the form that takes the same kind of value: how a day is written here."""
     required: bool = False
     minimum: str = ""
     """Smallest value that the control takes, as it declares it; likewise the largest."""

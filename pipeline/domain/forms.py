@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pipeline.domain import locators
 from pipeline.domain.feature import Parameter
 from pipeline.domain.observation import Element, Form, Locator, Observation
+from pipeline.domain.plausible import asks_for_a_day, written_day
 from pipeline.domain.values import fingerprint, squeezed
 
 _TYPED = {"text", "multiline", "search", "email", "url", "number", "date", "datetime", "time"}
@@ -82,7 +83,7 @@ def _read_form(form: Form, members: list[Element], seen: Observation) -> FormRea
     parameters += _row_radios(members, repeated)
     return FormReading(
         form=form,
-        parameters=_distinct(parameters),
+        parameters=_exemplified(_distinct(parameters)),
         picks=tuple(_picks(members, repeated, seen)),
         submits=tuple(_submits(members, seen)),
         needs_file=any(e.control is not None and e.control.kind == "file" and e.control.required for e in members),
@@ -182,6 +183,13 @@ def _distinct(parameters: list[Parameter]) -> tuple[Parameter, ...]:
     for parameter in parameters:
         first.setdefault(parameter.key, parameter)
     return tuple(first.values())
+
+
+def _exemplified(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    """Empty text fields for a day with one that is written in the same form."""
+    example = next((p.default for p in parameters if p.kind == "text" and written_day(p.default)), "")
+    asked = [p.kind == "text" and not p.default and bool(example) and asks_for_a_day(p) for p in parameters]
+    return tuple(p.model_copy(update={"example": example}) if a else p for p, a in zip(parameters, asked, strict=True))
 
 
 def _picks(members: list[Element], repeated: frozenset[str], seen: Observation) -> list[RowPick]:

@@ -147,6 +147,21 @@ def _fitting(text: str, parameter: Parameter) -> str:
     return " ".join(words)[: max(limit, 0)]
 
 
+def asks_for_a_day(parameter: Parameter) -> bool:
+    """Whether a plain text field is for a day."""
+    hint = f"{parameter.label} {parameter.key}".replace("_", " ")
+    return parameter.kind == "text" and bool(_DATED.search(hint))
+
+
+def written_day(text: str) -> str:
+    """The form in which a day is written, with ``{day}`` for its ISO date; empty for any other text or form."""
+    found = re.fullmatch(r"\d{4}-\d\d-\d\d(?P<time>[ T]\d\d:\d\d(?P<seconds>:\d\d)?)?", text.strip())
+    if not found:
+        return ""
+    time = f"{found['time'][0]}10:30{':00' if found['seconds'] else ''}" if found["time"] else ""
+    return "{day}" + time
+
+
 def _written_day(parameter: Parameter, rng: random.Random, today: date, hint: str) -> str:
     day = _day(parameter, rng, today)
     return f"{day} 10:30" if day and re.search(r"date ?time", hint, re.IGNORECASE) else day
@@ -160,7 +175,10 @@ def _typed(parameter: Parameter, rng: random.Random, today: date) -> str:
         return str(rng.randint(2, 90)) + ((number and number["rest"]) or "")
     if _CODE.search(parameter.default) or (parameter.kind == "multiline" and _CODED.search(hint)):
         return ""
-    if _DAY.match(parameter.default) or (_DATED.search(hint) and not parameter.default and parameter.kind == "text"):
+    form = written_day(parameter.default or parameter.example) if parameter.kind == "text" else ""
+    if form and (day := _day(parameter, rng, today)):
+        return form.format(day=day)
+    if _DAY.match(parameter.default) or (asks_for_a_day(parameter) and not parameter.default):
         # In which form a day is written here is not known: only where nothing goes without one, the plainest is tried.
         return _written_day(parameter, rng, today, hint) if parameter.required and not parameter.default else ""
     if _POSTCODE.search(hint):

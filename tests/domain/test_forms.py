@@ -70,6 +70,12 @@ def test_checkboxes_in_rows_are_picks_by_the_rows_name() -> None:
     assert removing.parameters == () and adding.picks == ()
 
 
+def test_a_field_for_a_day_takes_the_form_of_one_beside_it() -> None:
+    start = control("text", "Start date", "start", value="2026-03-02 10:00")
+    reading = _read(start, control("text", "End date", "end"), control("text", "Name", "name"), SAVE)
+    assert [p.example for p in reading.parameters] == ["", "2026-03-02 10:00", ""]
+
+
 def test_a_box_in_a_lists_header_picks_all_rows_and_is_no_value() -> None:
     boxes = [
         control("checkbox", n, "all" if n == "Title" else "chosen", region=[("row", n)]) for n in ("Title", "A", "B")
