@@ -116,20 +116,20 @@ SHIPPING = [
     ("Carrier", "For long and heavy things", "10", [("15", "14.00"), ("60", "32.00")]),
 ]
 
-# title, text, score
+# title with the short name of the ware, text, score
 REVIEWS = [
-    ("Does what it says", "Bought it in spring and used it every week since. No complaints.", 5),
-    ("Solid", "Heavier than it looks in the picture, which I like.", 4),
-    ("Smaller than I thought", "Measure before you order. Otherwise good quality.", 3),
-    ("A present that was welcome", "My brother has not put it down yet.", 5),
-    ("Arrived with a scratch", "The shop replaced it without asking questions.", 4),
-    ("Not for left-handed people", "It is plainly made for the right hand.", 2),
-    ("Second one I buy", "The first went to my daughter when she moved out.", 5),
-    ("Fine but dear", "You can find it for less, though not this well made.", 3),
-    ("Broke after a month", "A rivet came loose. I am waiting for the repair.", 1),
-    ("Better than my old one", "I wish I had changed ten years ago.", 5),
-    ("Good colour", "Darker than on the screen, and nicer.", 4),
-    ("Instructions missing", "Easy enough to work out, but a leaflet would help.", 3),
+    ("{0}: does what it says", "Bought it in spring and used it every week since. No complaints.", 5),
+    ("A solid {0}", "Heavier than it looks in the picture, which I like.", 4),
+    ("Smaller {0} than I thought", "Measure before you order. Otherwise good quality.", 3),
+    ("This {0} was a welcome present", "My brother has not put it down yet.", 5),
+    ("Scratch on the {0}", "The shop replaced it without asking questions.", 4),
+    ("{0} not for left-handed people", "It is plainly made for the right hand.", 2),
+    ("My second {0}", "The first went to my daughter when she moved out.", 5),
+    ("Fine {0} but dear", "You can find it for less, though not this well made.", 3),
+    ("{0} broke after a month", "A rivet came loose. I am waiting for the repair.", 1),
+    ("Better {0} than my old one", "I wish I had changed ten years ago.", 5),
+    ("Good colour, this {0}", "Darker than on the screen, and nicer.", 4),
+    ("{0} without instructions", "Easy enough to work out, but a leaflet would help.", 3),
 ]
 
 NOTES = [
@@ -149,7 +149,7 @@ WISHES = [
 
 # what lies in the baskets of those who sign in
 BASKETS = {
-    "admin": ["Milk pan with two lips", "Carrot Early Nantes", "Mallet"],
+    "admin": ["Carafe with cork ball", "Carrot Early Nantes", "Mallet"],
     "alice": ["Loaf tin, two pounds", "Rain gauge"],
     "bob": ["Mallet"],
     "carol": [],

@@ -2,9 +2,9 @@
 
 import os
 import random
+import re
 import sys
-from datetime import datetime, timedelta
-from decimal import Decimal
+from datetime import timedelta
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -17,7 +17,6 @@ os.environ["SHOP_DATA"] = sys.argv[1]
 os.environ["DJANGO_SETTINGS_MODULE"] = "settings"
 
 import django
-import time_machine
 from django.conf import settings
 
 
@@ -32,21 +31,23 @@ class NoMigrations:
 
 
 settings.MIGRATION_MODULES = NoMigrations()
+settings.OSCAR_EAGER_ALERTS = False  # nobody waits for stock yet, and every change of it would be looked up
 django.setup()
 
 import content
 import passwords
-import products
 from django.contrib.flatpages.models import FlatPage
 from django.contrib.sites.models import Site
 from django.core.management import call_command
 from django.db import transaction
+from moments import NOW, at, days
 from oscar.apps.partner.strategy import Selector
 from oscar.core.loading import get_class, get_model
-from PIL import Image, ImageDraw
+from stocking import make_catalogue, make_missing_picture, make_types
 
-NOW = datetime.now().astimezone().replace(microsecond=0)
 RANDOM = random.Random(7)
+SHORT = re.compile(r",| (?:with|for|of|in|from|on|without|to|and|before) ")
+"""Where a title stops naming the ware and starts describing it."""
 
 User = get_model("auth", "User")
 Country = get_model("address", "Country")
@@ -55,16 +56,6 @@ Product = get_model("catalogue", "Product")
 Category = get_model("catalogue", "Category")
 Range = get_model("offer", "Range")
 Order = get_model("order", "Order")
-
-
-def days(count, hour=9, minute=0):
-    """A moment that many days from the pinned day."""
-    return (NOW + timedelta(days=count)).replace(hour=hour, minute=minute, second=0)
-
-
-def at(moment):
-    """What is written inside happened at that moment."""
-    return time_machine.travel(moment, tick=False)
 
 
 def make_people():
@@ -102,127 +93,6 @@ def make_partners():
     for name, code, (street, town, postcode) in content.PARTNERS:
         partner = get_model("partner", "Partner").objects.create(name=name, code=code)
         partner.addresses.create(line1=street, line4=town, postcode=postcode, country_id="GB")
-
-
-def make_types():
-    for name, attributes in products.TYPES.items():
-        kind = get_model("catalogue", "ProductClass").objects.create(name=name)
-        for code, label, form, choices, required in attributes:
-            group = None
-            if choices:
-                group = get_model("catalogue", "AttributeOptionGroup").objects.create(name=f"{name}: {label.lower()}")
-                for choice in choices:
-                    group.options.create(option=choice)
-            kind.attributes.create(code=code, name=label, type=form, required=required, option_group=group)
-    for order, (name, form, required, text) in enumerate(content.OPTIONS):
-        option = get_model("catalogue", "Option").objects.create(
-            name=name, type=form, required=required, help_text=text, order=order
-        )
-        get_model("catalogue", "ProductClass").objects.get(name="Tool").options.add(option)
-
-
-def make_catalogue():
-    places, number = {}, 0
-    for path, (kind, colour, says, lines) in products.CATEGORIES.items():
-        above, _, name = path.rpartition(" > ")
-        text = {"name": name, "description": f"<p>{says}</p>"}
-        places[path] = add_category(Category.objects.get(pk=places[above].pk) if above else None, **text)
-        picture = draw(name, colour) if lines else ""
-        for line in filter(None, map(str.strip, lines.strip().splitlines())):
-            title, price, stock, description, attributes = (part.strip() for part in line.split("|"))
-            number += 1
-            with at(days(-380 + number * 4, 8, number % 60)):
-                product = add_product(number, title, kind, places[path], description, attributes, picture)
-                add_stock(product, kind, number, price, int(stock))
-    for title, path, price, description, variants in products.FAMILIES:
-        kind, colour = products.CATEGORIES[path][:2]
-        number += 1
-        with at(days(-30 + number % 7, 8)):
-            parent = add_product(
-                number, title, kind, places[path], description, "", draw(path, colour), structure="parent"
-            )
-            for place, (attributes, stock) in enumerate(variants):
-                child = add_product(
-                    number * 100 + place, "", kind, None, "", attributes, "", structure="child", parent=parent
-                )
-                add_stock(child, kind, number * 100 + place, price, stock)
-
-
-def add_category(above, **text):
-    category = Category(**text)
-    return (
-        Category.objects.add_child(above, instance=category) if above else Category.objects.add_root(instance=category)
-    )
-
-
-def add_product(number, title, kind, category, description, attributes, picture, structure="standalone", parent=None):
-    product = Product(
-        title=title,
-        upc=f"RB{number:05d}",
-        structure=structure,
-        parent=parent,
-        description=description and f"<p>{description}</p>",
-    )
-    if parent is None:
-        product.product_class = get_model("catalogue", "ProductClass").objects.get(name=kind)
-    given = dict(pair.split("=", 1) for pair in split_pairs(attributes))
-    known = {code: (form, choices) for code, _, form, choices, _ in products.TYPES[kind]}
-    for code, text in given.items():
-        setattr(product.attr, code, attribute_value(kind, code, known[code][0], text))
-    product.save()
-    if category is not None:
-        product.categories.add(category)
-    if picture:
-        product.images.create(original=picture, caption=title)
-    return product
-
-
-def split_pairs(text):
-    """``code=value`` pairs of one line; a value may hold spaces."""
-    words, pairs = text.split(), []
-    for word in words:
-        if "=" in word:
-            pairs.append(word)
-        else:
-            pairs[-1] += " " + word
-    return pairs
-
-
-def attribute_value(kind, code, form, text):
-    if form == "option":
-        attribute = get_model("catalogue", "ProductAttribute").objects.get(product_class__name=kind, code=code)
-        return attribute.option_group.options.get(option=text)
-    return {"integer": int, "float": float, "boolean": lambda t: t == "yes"}.get(form, str)(text)
-
-
-def add_stock(product, kind, number, price, stock):
-    partner = get_model("partner", "Partner").objects.get(code=content.PARTNERS[content.PARTNER_OF[kind]][1])
-    product.stockrecords.create(
-        partner=partner, partner_sku=f"{partner.code[:3].upper()}-{1000 + number}", price_currency="GBP",
-        price=Decimal(price), num_in_stock=stock, low_stock_threshold=10,
-    )  # fmt: skip
-
-
-def draw(name, colour):
-    """One plain picture for a category: its colour, a rim and its initial as blocks."""
-    folder = os.path.join(settings.MEDIA_ROOT, "images")
-    os.makedirs(folder, exist_ok=True)
-    file = name.lower().replace(" > ", "-").replace(" ", "-") + ".png"
-    picture = Image.new("P", (300, 300), 0)
-    base = tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    picture.putpalette([*base, *(min(255, c + 60) for c in base), 255, 255, 255])
-    pen = ImageDraw.Draw(picture)
-    pen.rectangle((20, 20, 279, 279), outline=1, width=8)
-    for place in range(len(name) % 5 + 3):
-        pen.ellipse((40 + place * 26, 60 + place * 20, 100 + place * 26, 120 + place * 20), outline=2, width=5)
-    picture.save(os.path.join(folder, file), "PNG")
-    return f"images/{file}"
-
-
-def make_missing_picture():
-    """The picture that stands for none; the shop would link it itself, from outside the data directory."""
-    picture = Image.new("RGB", (300, 300), (225, 225, 225))
-    picture.save(os.path.join(settings.MEDIA_ROOT, settings.OSCAR_MISSING_IMAGE_URL), "JPEG")
 
 
 def make_ranges():
@@ -331,13 +201,16 @@ def make_reviews():
     """One in six waits for moderation; nobody reviews a thing twice."""
     people = list(User.objects.exclude(username="admin").order_by("pk"))
     wares = list(Product.objects.exclude(structure="child").order_by("pk"))
-    told = set()
+    told, titles = set(), set()
     for place in range(42):
         title, body, score = content.REVIEWS[place % len(content.REVIEWS)]
         person, ware = RANDOM.choice(people), RANDOM.choice(wares)
-        if (person.pk, ware.pk) in told:
+        title = title.format(re.sub(r"^(a|the) ", "", SHORT.split(ware.title)[0].lower()))
+        title = title[0].upper() + title[1:]
+        if (person.pk, ware.pk) in told or title in titles:
             continue
         told.add((person.pk, ware.pk))
+        titles.add(title)
         with at(days(-100 + place * 2, 19, place)):
             ware.reviews.create(user=person, title=title, body=body, score=score, status=0 if place % 6 == 4 else 1)
 
