@@ -80,10 +80,9 @@ class Details:
             waiting[(entry.box, entry.role)].append(entry)
         self._waiting = waiting
 
-    @property
-    def untaken(self) -> bool:
-        """Whether a control was found that belongs to no node of the tree."""
-        return any(entry.control is not None for waiting in self._waiting.values() for entry in waiting)
+    def untaken(self) -> list[Entry]:
+        """Controls that were found and belong to no node of the tree."""
+        return [entry for waiting in self._waiting.values() for entry in waiting if entry.control is not None]
 
     def take(self, node: Node) -> Entry | None:
         """The entry of a tree node, at most once; ask in reading order."""

@@ -8,7 +8,7 @@ from playwright.async_api import ElementHandle, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
 from pipeline.domain.observation import Element, Form, Observation, Unreachable
-from pipeline.domain.values import clean_text
+from pipeline.domain.values import clean_text, squeezed
 from pipeline.environments.details import NODE_LIMIT, SCRIPT, TEXT_LIMIT, Details, FramePlace, read
 from pipeline.environments.elements import Document, elements_of
 from pipeline.environments.faults import CALL_SECONDS, document_went, within
@@ -110,9 +110,11 @@ def _observation(
 
 
 def _shifted(seen: Observation, documents: dict[str, Document]) -> bool:
-    """Whether the page moved between snapshot and details: controls are left over on both sides."""
-    bare = any(e.role in _VALUED and e.control is None and not e.frame for e in seen.elements)
-    return bare and documents[""].details.untaken
+    """Whether the page moved between snapshot and details: a control is left over on both sides."""
+    left = documents[""].details.untaken()
+    bare = [e for e in seen.elements if e.control is None and not e.frame] if left else []
+    words = {squeezed(entry.text) for entry in left if entry.role == "button"}
+    return any(e.role in _VALUED or (e.role == "button" and e.name in words) for e in bare)
 
 
 def _within_limit(elements: list[Element]) -> tuple[Element, ...]:

@@ -259,3 +259,17 @@ async def test_a_page_that_moves_while_it_is_read_is_read_again(web: WebEnvironm
     seen = await web.begin(None, pages.html("/moving", page))
     title, save = only(seen, "textbox", "Title").control, only(seen, "button", "Save").control
     assert title is not None and save is not None and title.form == save.form == 0
+
+
+async def test_a_page_of_which_a_part_moves_is_read_again(web: WebEnvironment, pages: PageServer) -> None:
+    """Only what stands below the editor is pushed down."""
+    page = (
+        "<form method=post><input name=title aria-label=Title><p id=editor></p><button id=last>Save</button></form>"
+        "<script>const own=Element.prototype.getBoundingClientRect;let moves=2;"
+        "Element.prototype.getBoundingClientRect=function(){const box=own.call(this);"
+        "if(moves&&(this.id==='last'||this===document.body))editor.style.height=30*moves--+'px';return box}</script>"
+    )
+    seen = await web.begin(None, pages.html("/moving-below", page))
+    assert only(seen, "textbox", "Title").control is not None
+    save = only(seen, "button", "Save").control
+    assert save is not None and save.form == 0
