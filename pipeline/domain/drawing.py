@@ -15,6 +15,11 @@ from pipeline.domain.state import Row
 from pipeline.domain.uigraph import for_entity
 from pipeline.domain.values import squeezed
 
+_SMALL = frozenset(
+    "with from than that this what when where which about after before over under into your have been".split()
+)
+"""Words that nobody would search for."""
+
 
 def draw_part(app: KnownApp, feature: Feature, rng: random.Random, today: date) -> GoalPart | None:
     """One part with an entity that can be reached and values that change something; None where the draw failed."""
@@ -105,7 +110,11 @@ def sought(app: KnownApp, feature: Feature, parameter: Parameter) -> list[str]:
         for row in table.rows.values() if table else ():
             column = parameter.key if isinstance(row.get(parameter.key), str) else kind.name_column
             text = squeezed(str(row.get(column) or ""))
-            words = [w for w in text.split() if len(w) > 3 and w.isalpha()] if " " in text else []
+            words = (
+                [w for w in text.split() if len(w) > 3 and w.isalpha() and w.lower() not in _SMALL]
+                if " " in text
+                else []
+            )
             whole = column == parameter.key and column != kind.name_column
             found |= dict.fromkeys([text] if (whole or not words) and _typable(text) else words)
     return list(found)

@@ -60,6 +60,13 @@ def test_what_is_searched_for_is_there_to_be_found(seed: int) -> None:
     assert part is not None and part.choices[0].shown in words | {"Cooking", "History", "Poetry"}
 
 
+def test_nobody_searches_for_a_small_word() -> None:
+    named = snapshot(table("book", ("id",), {"id": 1, "title": "Songs from River", "owner": "ann"}))
+    app = KnownApp(shop().exploration, named)
+    [words] = app.features["search"].parameters
+    assert sought(app, app.features["search"], words) == ["Songs", "River"]
+
+
 def test_a_search_by_a_column_takes_what_stands_in_it() -> None:
     app = shop()
     [words] = app.features["search"].parameters
