@@ -30,6 +30,30 @@ class PictureStore:
     def __init__(self, root: Path) -> None:
         self.root = root
 
+    @property
+    def _users(self) -> Path:
+        return self.root / "catalogues.txt"
+
+    def used_by(self, catalogue: Path) -> None:
+        """Remember that this catalogue refers to pictures here.
+
+        Raises:
+            RunFault: the disk is full or cannot be written.
+        """
+        name = str(catalogue.absolute())
+        with boundary("storing a picture"):
+            if name not in self._named():
+                self.root.mkdir(parents=True, exist_ok=True)
+                with self._users.open("a", encoding="utf-8") as file:
+                    file.write(name + "\n")
+
+    def catalogues(self) -> list[Path]:
+        """Catalogues that refer to pictures here and are still there."""
+        return [path for path in map(Path, dict.fromkeys(self._named())) if path.is_file()]
+
+    def _named(self) -> list[str]:
+        return self._users.read_text(encoding="utf-8").splitlines() if self._users.is_file() else []
+
     def put(self, data: bytes) -> str:
         """Store a picture and return its address, ``sha256/ab/cdef….jpg``; the same bytes have the same address.
 

@@ -6,10 +6,11 @@ import hashlib
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
+from pipeline.apps.faults import KeyedFault
 from pipeline.apps.profile import SqliteState
 from pipeline.domain.state import Row, RowKey, Table
 from pipeline.domain.values import Cell
@@ -17,6 +18,7 @@ from pipeline.errors import AppFault, RunFault
 
 BUSY = 5.0
 """Seconds to wait for a lock that the application holds."""
+_MAGIC = b"SQLite format 3\0"
 _FROZEN = "ro&immutable=1"
 """For a template: leaves no lock or index files beside the database."""
 
@@ -25,9 +27,9 @@ def read(source: SqliteState, data: Path, frozen: bool = False) -> dict[str, Tab
     """Every table that is not ignored, as it stands in one read transaction; ``frozen`` promises that nobody writes.
 
     Raises:
-        AppFault: the file is missing, locked for too long, or no database.
+        AppFault: the file is missing (its key names the line), locked for too long, or no database.
     """
-    path = data / source.path
+    path = _there(source, data)
     with _opened(path, _FROZEN if frozen else "ro") as db, _faults(path, "reading"):
         db.execute("BEGIN")
         names = [str(row[0]) for row in db.execute(_TABLES) if row[0] not in source.ignore]
@@ -60,7 +62,7 @@ def _deadline(until: float) -> Callable[[int, int, int], None]:
 
 def settle(source: SqliteState, data: Path) -> None:
     """Fold the write-ahead log into the file, so that the file alone is the whole database; nobody may have it open."""
-    path = data / source.path
+    path = _there(source, data)
     with _opened(path, "rw") as db, _faults(path, "closing"):
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     for suffix in ("-wal", "-shm"):
@@ -115,6 +117,23 @@ def _no_nulls(db: sqlite3.Connection, name: str, columns: list[str], required: s
 
 def _cell(value: Cell | bytes) -> Cell:
     return "sha256:" + hashlib.sha256(value).hexdigest() if isinstance(value, bytes) else value
+
+
+def _there(source: SqliteState, data: Path) -> Path:
+    """The file; where there is none, the fault names those that would do."""
+    path = data / source.path
+    if path.is_file():
+        return path
+    there = sorted(p.relative_to(data).as_posix() for p in data.rglob("*") if p.is_file() and _is_sqlite(p))
+    instead = f"; its SQLite files are: {', '.join(there[:5])}" if there else ", nor any other SQLite file"
+    sentence = f"There is no file {source.path!r} in the application's data folder{instead}."
+    raise KeyedFault(sentence, "state.path")
+
+
+def _is_sqlite(path: Path) -> bool:
+    with suppress(OSError), path.open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+    return False
 
 
 def _quoted(name: str) -> str:

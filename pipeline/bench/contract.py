@@ -40,7 +40,7 @@ async def bench_contract(config: RunConfig, app: str, tasks: int, sink: Sink) ->
         await at.bench.fresh(at.tasks[0].draft.user, at.tasks[0].draft.start_location)  # starts the browser
         at.bench.spent.seconds.clear()
         for number, task in enumerate(at.tasks):
-            sink(Progress(phase="bench", message=task.draft.instruction[:100], done=number, total=len(at.tasks)))
+            sink(Progress(phase="bench", message=task.draft.instruction, done=number, total=len(at.tasks)))
             seen = Seen(task.draft)
             passed += await _timed(at, task, seen, gates)
             runs += seen.runs

@@ -35,7 +35,7 @@ async def bench_observe(config: RunConfig, app: str, places: int, rounds: int, s
     elements = 0
     async with ground(config, app, places, sink) as at, at.pool.plain(at.bench, at.tasks[0].draft.user) as player:
         for number, task in enumerate(at.tasks):
-            sink(Progress(phase="bench", message=task.draft.instruction[:100], done=number, total=len(at.tasks)))
+            sink(Progress(phase="bench", message=task.draft.instruction, done=number, total=len(at.tasks)))
             last = task.trajectory.steps[-1].after.location
             seen = await at.bench.fresh(task.draft.user, last)
             elements += len(seen.elements)

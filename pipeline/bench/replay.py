@@ -52,7 +52,7 @@ async def bench_replay(config: RunConfig, app: str, tasks: int, rounds: int, sin
         async with at.pool.plain(at.bench, user) as player:
             for number in range(rounds + 1):
                 for place, task in enumerate(at.tasks):
-                    told = Progress(phase="bench", message=task.draft.instruction[:100], done=number, total=rounds + 1)
+                    told = Progress(phase="bench", message=task.draft.instruction, done=number, total=rounds + 1)
                     sink(told)
                     if task.id not in times.left_out:
                         await _both(at, player, task, times, first=(number + place) % 2 == 0, counted=number > 0)

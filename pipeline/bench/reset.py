@@ -35,7 +35,7 @@ async def bench_reset(config: RunConfig, app: str, rounds: int, sink: Sink) -> R
         before = instance.restarts
         for number in range(rounds):
             task = at.tasks[number % len(at.tasks)]
-            sink(Progress(phase="bench", message=task.draft.instruction[:100], done=number, total=rounds))
+            sink(Progress(phase="bench", message=task.draft.instruction, done=number, total=rounds))
             for taken, act in ((resets, instance.reset), (restarts, instance.restart)):
                 await bench.arrive(task.draft.user, task.draft.start_location)
                 await bench.perform(task.draft.oracle, watched=False)

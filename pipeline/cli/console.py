@@ -24,8 +24,8 @@ from pipeline.cli.blocks import Block, Grid, Lines
 from pipeline.cli.pace import Pace, in_one_line
 from pipeline.domain.progress import Progress, Sink
 
-_PLAIN_WIDTH = 140
-"""Width of tables where no terminal gives one; narrower ones break ids."""
+_UNBOUNDED = 100_000
+"""Width of tables where no terminal gives one: a row is one line, for other programs to cut and count."""
 
 _EVERY = 2.0
 """Seconds between two plain progress lines of one phase."""
@@ -131,5 +131,5 @@ def _table(grid: Grid) -> Table:
 def _console(stream: Any) -> Console:
     """Made anew each time: tests and redirections replace the streams."""
     terminal = stream.isatty()
-    width = None if terminal or os.environ.get("COLUMNS") else _PLAIN_WIDTH
+    width = None if terminal or os.environ.get("COLUMNS") else _UNBOUNDED
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)

@@ -26,7 +26,7 @@ def next_lines(report: RunReport) -> Lines:
         f"tasks --run {report.run}": "the accepted tasks",
         "show ID": "one task: instruction, evaluator, oracle, verdicts, evidence",
         "replay ID": "do it again on the live application",
-        f"review list --run {report.run}": "what was rejected, and why",
+        **({f"review list --run {report.run}": "what was rejected, and why"} if report.rejected else {}),
         f"export jsonl DIR --run {report.run}": "the tasks as files",
     }
     width = max(map(len, leads))
@@ -39,8 +39,8 @@ def _summary(report: RunReport) -> Lines:
         f"Run {report.run} on {report.app}",
         (
             f"accepted {report.accepted} of {report.drafts} drafts, {report.unscored} unscored, "
-            f"{report.accepted_per_hour:.0f} an hour; stopped by {report.stopped_by or 'nothing yet'}; "
-            f"took {in_words(report.wall_s)}",
+            f"{report.accepted_per_hour:.0f} accepted an hour of proving",
+            f"stopped by {report.stopped_by or 'nothing yet'}; took {in_words(report.wall_s)}",
             f"{report.state_changing} change state; {report.equal_goals} equal goals, "
             f"{report.near_duplicates} near-duplicates",
             f"exact replays {replay.passed} of {replay.runs}",

@@ -85,7 +85,7 @@ def rejected_blocks(
 def _verification_line(found: Verification) -> str:
     clock = f", clock moved by {found.clock}" if found.clock else ""
     ended = next((v for v in found.proof.verdicts if v.finding in ("fail", "unscored")), None)
-    return f"{found.at}{clock}: " + (f"{ended.gate} {ended.reason}: {ended.explanation}" if ended else "holds")
+    return f"{found.at}{clock}: " + (f"{ended.gate} {ended.reason}: {ended.in_full}" if ended else "holds")
 
 
 def draft_blocks(draft: Draft, title: str) -> list[Block]:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from pipeline.domain.progress import Progress
 
+_MESSAGE = 130
+"""Characters of a message; the log keeps all of it."""
+
 _ENOUGH = 5.0
 """Seconds of a phase before a rate means anything."""
 
@@ -48,7 +51,7 @@ def in_one_line(event: Progress, pace: Pace, now: float) -> str:
     if left is not None:
         parts.append(f"about {in_words(left)} left")
     if event.message:
-        parts.append(event.message)
+        parts.append(event.message if len(event.message) <= _MESSAGE else event.message[: _MESSAGE - 1] + "…")
     return " · ".join(parts)
 
 

@@ -6,12 +6,27 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from pipeline.cli.options import existing_catalogue
+from pipeline.errors import UserError
 
 if TYPE_CHECKING:
     from pipeline.config import RunConfig
     from storage.store import Store
 
 T = TypeVar("T")
+
+
+async def known(store: Store, *, app: str | None = None, run: str | None = None) -> None:
+    """Refuse names that the catalogue does not hold, where an empty list would look like an answer.
+
+    Raises:
+        UserError: there is no such run, or no run of such an application.
+    """
+    if run:
+        await store.run(run)
+    apps = {r.app for r in await store.runs()} if app else set()
+    if app and app not in apps:
+        held = ", ".join(sorted(apps)) or "none yet"
+        raise UserError(f"The catalogue holds nothing of {app!r}; its applications are: {held}.")
 
 
 def read(config: RunConfig, ask: Callable[[Store], Awaitable[T]]) -> T:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
+from pipeline.errors import UserError
 
 if TYPE_CHECKING:
     from pipeline.domain.step import Trajectory
@@ -30,10 +31,17 @@ def list_rejected(
     """List rejected drafts with the reason of each."""
     from pipeline.cli.blocks import Grid
     from pipeline.cli.console import emit, show
-    from pipeline.cli.reading import read
+    from pipeline.cli.reading import known, read
 
-    loaded = settings(config, catalogue=catalogue)
-    found = read(loaded, lambda store: store.rejected(app=app, run=run, reason=reason, limit=limit))
+    async def ask(store: Store) -> list[DraftRecord]:
+        await known(store, app=app, run=run)
+        found = await store.rejected(app=app, run=run, reason=reason, limit=limit)
+        if reason and not found:
+            others = {_summary(r)["reason"] for r in await store.rejected(app=app, run=run)}
+            raise UserError(f"Nothing was rejected as {reason!r}; reasons are: {', '.join(sorted(others)) or 'none'}.")
+        return found
+
+    found = read(settings(config, catalogue=catalogue), ask)
     if as_json:
         emit({"rejected": [_summary(r) for r in found]})
         return 0

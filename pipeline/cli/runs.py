@@ -42,7 +42,7 @@ def runs(
 
 @group.command("prune")
 def prune(as_json: Json = False, debug: Debug = False, config: ConfigFile = None, catalogue: Catalogue = None) -> int:
-    """Remove pictures that no task or draft of the catalogue refers to."""
+    """Remove pictures that no task or draft refers to, in this catalogue or another that shares them."""
     from pipeline.cli.console import emit, note
     from pipeline.cli.reading import read
     from storage.pictures import PictureStore
@@ -52,10 +52,13 @@ def prune(as_json: Json = False, debug: Debug = False, config: ConfigFile = None
     async def ask(store: Store) -> tuple[set[str], bool]:
         return await store.picture_addresses(), bool(await store.leases())
 
-    keep, at_work = read(loaded, ask)
+    pictures = PictureStore(loaded.runs / "pictures")
+    others = [loaded.model_copy(update={"catalogue": str(path)}) for path in pictures.catalogues()]
+    found = [read(each, ask) for each in (loaded, *others)]
+    keep = {address for addresses, _ in found for address in addresses}
     # The rows of a run that is at work may not be written yet when its pictures already are.
-    made_before = (now() - timedelta(hours=1)).timestamp() if at_work else None
-    done = PictureStore(loaded.runs / "pictures").prune(keep, made_before=made_before)
+    made_before = (now() - timedelta(hours=1)).timestamp() if any(busy for _, busy in found) else None
+    done = pictures.prune(keep, made_before=made_before)
     if as_json:
         emit(done)
     else:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
+
+if TYPE_CHECKING:
+    from pipeline.domain.draft import Task
+    from storage.store import Store
 
 
 def tasks(
@@ -24,12 +28,13 @@ def tasks(
     """List accepted tasks that hold."""
     from pipeline.cli.blocks import Grid
     from pipeline.cli.console import emit, show
-    from pipeline.cli.reading import read
+    from pipeline.cli.reading import known, read
 
-    found = read(
-        settings(config, catalogue=catalogue),
-        lambda store: store.tasks(app=app, run=run, operation=operation, feature=feature, limit=limit, retired=retired),
-    )
+    async def ask(store: Store) -> list[Task]:
+        await known(store, app=app, run=run)
+        return await store.tasks(app=app, run=run, operation=operation, feature=feature, limit=limit, retired=retired)
+
+    found = read(settings(config, catalogue=catalogue), ask)
     if as_json:
         kept = [
             {

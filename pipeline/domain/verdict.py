@@ -59,6 +59,12 @@ class Verdict(Value):
     version: int = 1
     """Version of the check that found it."""
 
+    @property
+    def in_full(self) -> str:
+        """The explanation, and what was expected and found where a condition did not hold."""
+        unmet = "; ".join(item.text for item in self.evidence if item.kind == "condition")
+        return " ".join(part for part in (self.explanation, f"{unmet}." if unmet else "") if part)
+
 
 class MutantResult(Value):
     """One mutant: executed live after its own reset, or why it was not."""

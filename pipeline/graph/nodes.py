@@ -29,6 +29,8 @@ async def look_around(state: RunState, runtime: Runtime[Deps]) -> RunState:
 async def draft(state: RunState, runtime: Runtime[Deps]) -> RunState:
     """Draft the next chunk."""
     deps = runtime.context
+    if len(await deps.store.drafts(deps.request.run, "accepted")) >= deps.request.count:
+        return {"drafted": 0, "stopped_by": "count"}  # a run that had all it was asked for goes on
     deps.directory.ensure_space(SPACE_NEEDED)
     known = await _known(deps)
     if known is None:

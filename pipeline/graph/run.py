@@ -18,9 +18,8 @@ from pipeline.domain.progress import Progress, Sink
 from pipeline.graph.build import build
 from pipeline.graph.state import Deps, RunState
 from pipeline.live.pool import Pool, PreparedApp
-from pipeline.stages.opening import open_store, work_directory
+from pipeline.stages.opening import open_store, picture_keeper, work_directory
 from pipeline.stages.prepare import prepare_app
-from storage.pictures import PictureStore
 from storage.records import RunInfo
 from storage.rundir import RunDirectory
 from storage.store import Store
@@ -44,12 +43,7 @@ async def generate(config: RunConfig, request: GenerateRequest, sink: Sink, stop
     try:
         await _begin(store, request, prepared)
         await store.claim_run(request.run, lease, _alive)
-        pictures = PictureStore(directory.pictures)
-
-        async def keep(data: bytes) -> str:
-            return await asyncio.to_thread(pictures.put, data)
-
-        pool = Pool(prepared, request.workers, work_directory(config, owner), owner, keep if config.pictures else None)
+        pool = Pool(prepared, request.workers, work_directory(config, owner), owner, picture_keeper(config))
         deadline = began + request.max_seconds if request.max_seconds else math.inf
         deps = Deps(config, request, store, pool, directory, sink, stop, deadline)
         try:
@@ -57,8 +51,10 @@ async def generate(config: RunConfig, request: GenerateRequest, sink: Sink, stop
                 state = await _conduct(deps)
         finally:
             await _account(store, deps, time.monotonic() - began)
-        await store.update_run(request.run, phase="done", stopped_by=state.get("stopped_by") or "exhausted")
-        sink(Progress(phase="done", message=state.get("stopped_by") or "exhausted", done=state.get("accepted", 0)))
+        stopped_by = state.get("stopped_by") or "exhausted"
+        phase = "interrupted" if stopped_by == "interrupted" else "done"
+        await store.update_run(request.run, phase=phase, stopped_by=stopped_by)
+        sink(Progress(phase="done", message=stopped_by, done=state.get("accepted", 0)))
         return await store.run(request.run)
     finally:
         await _let_go(store, request.run, lease)

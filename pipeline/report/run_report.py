@@ -36,7 +36,7 @@ class ExactReplay(Value):
 
 
 class KindCount(Value):
-    """Mutants of one kind; ``built`` is the sum of the other results and of those that survived."""
+    """Mutants of one kind; ``built`` are those killed, equivalent or surviving, ``inapplicable`` could not be built."""
 
     built: int = 0
     killed: int = 0
@@ -172,10 +172,11 @@ def count_mutants(mutants: Iterable[MutantResult]) -> MutantCount:
     by_kind: dict[MutantKind, KindCount] = {}
     for kind in MUTANT_KINDS:
         results = {r: found[kind, r] for r in ("killed", "survived", "equivalent", "inapplicable")}
-        total.update(results)
-        survived = results.pop("survived")
-        by_kind[kind] = KindCount(built=sum(results.values()) + survived, **results)
-    return MutantCount(built=total.total(), killed=total["killed"], survived=total["survived"], by_kind=by_kind)
+        built = sum(results.values()) - results["inapplicable"]
+        total.update(results, built=built)
+        del results["survived"]
+        by_kind[kind] = KindCount(built=built, **results)
+    return MutantCount(built=total["built"], killed=total["killed"], survived=total["survived"], by_kind=by_kind)
 
 
 def equal_goals(tasks: Sequence[Task], known: dict[str, str]) -> int:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pipeline.apps.processes import Owner
 from pipeline.config import RunConfig
+from pipeline.live.workbench import PictureSink
+from storage.address import catalogue_path
+from storage.pictures import PictureStore
 from storage.store import Store
 
 
@@ -27,3 +31,20 @@ async def open_store(config: RunConfig) -> Store:
 def work_directory(config: RunConfig, owner: Owner) -> Path:
     """Where this process keeps its instances' data."""
     return Path(config.home) / "work" / owner.tag
+
+
+def picture_keeper(config: RunConfig) -> PictureSink | None:
+    """Puts pictures where the catalogue finds them and returns their addresses; None where none are wanted.
+
+    Raises:
+        RunFault: the disk is full or cannot be written.
+    """
+    if not config.pictures:
+        return None
+    pictures = PictureStore(config.runs / "pictures")
+    pictures.used_by(catalogue_path(config.catalogue))
+
+    async def keep(data: bytes) -> str:
+        return await asyncio.to_thread(pictures.put, data)
+
+    return keep

@@ -101,7 +101,7 @@ async def side_by_side(work: Callable[[], Coroutine[Any, Any, None]], workers: i
 def _report(sink: Sink, proven: Proven, tally: Tally) -> None:
     done = min(tally.outcomes["accepted"], tally.wanted)
     counts = {outcome: n for outcome, n in tally.outcomes.items() if outcome != "accepted"}
-    said = f"{proven.proof.outcome}: {proven.draft.instruction}"[:110]
     reason = f" ({proven.proof.reason})" if proven.proof.reason else ""
+    said = f"{proven.proof.outcome}{reason}: {proven.draft.instruction}"
     id = proven.draft.id
-    sink(Progress(phase="prove", message=said + reason, done=done, total=tally.wanted, counts=counts), draft=id)
+    sink(Progress(phase="prove", message=said, done=done, total=tally.wanted, counts=counts), draft=id)

@@ -27,7 +27,7 @@ async def replay_task(config: RunConfig, task_id: str, sink: Sink, headed: bool)
     draft = task.draft
     prepared = await prepare_app(str(run.settings.get("app", draft.app)), config, sink)
     owner = Owner.here(config.home)
-    sink(Progress(phase="verify", message=draft.instruction[:100], total=1))
+    sink(Progress(phase="verify", message=draft.instruction, total=1))
     async with Pool(prepared, 1, work_directory(config, owner), owner, headed=headed) as pool, pool.bench() as bench:
         record = await bench.run(draft.oracle, draft.user, draft.start_location, draft.evaluator)
     sink(Progress(phase="verify", message="replayed", done=1, total=1))

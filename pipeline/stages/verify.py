@@ -22,11 +22,10 @@ from pipeline.domain.values import Value
 from pipeline.domain.verdict import Proof
 from pipeline.errors import UserError
 from pipeline.live.pool import Pool, PreparedApp
-from pipeline.stages.opening import now, work_directory
+from pipeline.stages.opening import now, picture_keeper, work_directory
 from pipeline.stages.prepare import prepare_app
 from pipeline.stages.prove import prove_on, side_by_side
 from pipeline.stages.scenes import known_app, scene
-from storage.pictures import PictureStore
 from storage.records import Verification
 from storage.store import Store
 
@@ -76,7 +75,7 @@ class _Found:
         self.reasons[proof.reason] += 1
         ended = next(v for v in proof.verdicts if v.finding in ("fail", "unscored"))
         if outcome == "failed":
-            said = {"gate": ended.gate, "reason": ended.reason, "explanation": ended.explanation}
+            said = {"gate": ended.gate, "reason": ended.reason, "explanation": ended.in_full}
             self.fallen.append(Fallen(id=task.id, instruction=task.draft.instruction, **said))
 
     def result(self) -> Verified:
@@ -151,13 +150,8 @@ class _Verifier:
 
     async def verify(self, groups: Mapping[str, Sequence[Task]]) -> None:
         config, owner = self.config, Owner.here(self.config.home)
-        pictures = PictureStore(config.runs / "pictures")
-
-        async def keep(data: bytes) -> str:
-            return await asyncio.to_thread(pictures.put, data)
-
-        kept = keep if config.pictures else None
-        async with Pool(self.prepared, config.workers, work_directory(config, owner), owner, kept) as pool:
+        place, keep = work_directory(config, owner), picture_keeper(config)
+        async with Pool(self.prepared, config.workers, place, owner, keep) as pool:
             for exploration, tasks in groups.items():
                 known = await self.store.exploration(exploration)
                 if known is None:
@@ -181,7 +175,7 @@ class _Verifier:
     def _report(self, task: Task, proof: Proof) -> None:
         outcomes = self.found.outcomes
         reason = f" ({proof.reason})" if proof.reason else ""
-        message = f"{_NAMES[proof.outcome]}: {task.draft.instruction}"[:110] + reason
+        message = f"{_NAMES[proof.outcome]}{reason}: {task.draft.instruction}"
         done, total = outcomes.total(), self.found.total
         counts = dict(sorted(outcomes.items()))
         self.sink(Progress(phase="verify", message=message, done=done, total=total, counts=counts), task=task.id)

@@ -46,6 +46,12 @@ async def test_an_application_that_is_never_ready_points_at_the_ready_test(notes
     assert found[0].startswith("ready.path (line 13)")
 
 
+async def test_a_database_that_is_not_there_points_at_its_path(notes: Bend, tmp_path: Path) -> None:
+    found = await findings(notes(state=[{"kind": "sqlite", "path": "elsewhere.db"}]), tmp_path)
+    assert len(found) == 1
+    assert found[0].startswith("state.path (line 28): There is no file 'elsewhere.db'")
+
+
 async def test_a_missing_document_is_found(notes: Bend, tmp_path: Path) -> None:
     assert await findings(notes(documents=["guide.md"]), tmp_path) == ["documents: there is no file 'guide.md'"]
 

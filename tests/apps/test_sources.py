@@ -104,7 +104,10 @@ def test_a_reset_also_undoes_new_tables_and_columns(tmp_path: Path) -> None:
 
 
 def test_a_missing_or_foreign_file_is_an_application_fault(tmp_path: Path) -> None:
-    with pytest.raises(AppFault, match=r"Opening the application's database app\.db failed"):
+    with pytest.raises(AppFault, match=r"no file 'app\.db' in the application's data folder, nor any other SQLite"):
+        sqlite_source.read(DB, tmp_path)
+    database(tmp_path / "var", "CREATE TABLE t (a)")
+    with pytest.raises(AppFault, match=r"no file 'app\.db' .*; its SQLite files are: var/app\.db"):
         sqlite_source.read(DB, tmp_path)
     (tmp_path / "app.db").write_text("this is no database, and long enough to be looked at as one " * 20)
     with pytest.raises(AppFault, match=r"Reading the application's database app\.db failed"):

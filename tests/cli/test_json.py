@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import shutil
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
 
 import finished_run as sample
 import pytest
+
+from storage.pictures import PictureStore
+from storage.store import Store
 
 TASK = sample.task(sample.draft(0)).id
 
@@ -98,3 +106,47 @@ def test_pruning_removes_only_what_nothing_refers_to(tasksieve, catalogue, here)
     (root / ("d" * 62 + ".jpg")).write_bytes(b"unused")
     assert tasksieve("runs", "prune", "--json").json["removed"] == 1
     assert [p.name[0] for p in root.iterdir()] == ["c"]
+
+
+def test_pruning_keeps_what_another_catalogue_beside_it_needs(tasksieve, catalogue, here):
+    other = shutil.copy(catalogue, here / "other.db")
+    root = here / "runs" / "pictures"
+    PictureStore(root).used_by(Path(other))
+    (root / "sha256" / "ab").mkdir(parents=True)
+    (root / "sha256" / "ab" / ("c" * 62 + ".jpg")).write_bytes(b"used")
+    assert tasksieve("runs", "prune", "--catalogue", "new.db").code == 2  # a catalogue that is not there prunes nothing
+    catalogue.unlink()
+    asyncio.run(_empty_catalogue(catalogue))
+    assert tasksieve("runs", "prune", "--json").json == {"removed": 0, "kept": 1, "freed_bytes": 0}
+
+
+async def _empty_catalogue(path: Path) -> None:
+    async with await Store.open(str(path), clock=lambda: datetime(2026, 1, 1, tzinfo=UTC)):
+        pass
+
+
+def test_a_row_of_a_table_is_one_line_where_there_is_no_terminal(tasksieve, catalogue):
+    lines = tasksieve("tasks").out.splitlines()
+    assert len(lines) == 1 + len(tasksieve("tasks", "--json").json["tasks"])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("tasks", "--run", "nowhere"),
+        ("tasks", "--app", "nowhere"),
+        ("review", "list", "--run", "nowhere"),
+        ("review", "list", "--app", "nowhere"),
+        ("review", "list", "--reason", "nowhere"),
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_the_catalogue_does_not_hold_is_a_mistake(arguments, tasksieve, catalogue):
+    ran = tasksieve(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert "'nowhere'" in ran.err
+
+
+def test_the_version_is_told(tasksieve):
+    ran = tasksieve("--version")
+    assert (ran.code, ran.out) == (0, f"tasksieve {version('tasksieve')}\n")

@@ -104,3 +104,8 @@ def test_a_longer_secret_leaves_no_rest_of_itself():
 
 def test_a_very_short_secret_is_not_searched_for():
     assert not Redactor(["abc"]).holds_secret("abc")
+
+
+def test_a_long_message_is_cut_with_a_sign_of_it():
+    line = in_one_line(prove(0, message="long " * 100), Pace(), 0.0)
+    assert line.endswith("…") and len(line) < 160

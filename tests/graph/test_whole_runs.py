@@ -108,3 +108,15 @@ async def test_an_existing_run_is_not_begun_again(run_desk, explored_config, tmp
 async def test_a_run_that_does_not_exist_cannot_go_on(run_desk) -> None:
     with pytest.raises(UserError, match="nowhere"):
         await run_desk(run="nowhere", resume=True)
+
+
+async def test_a_run_that_has_all_its_tasks_proves_nothing_more(run_desk) -> None:
+    phases: set[str] = set()
+
+    def note(event: Progress, /, **fields: Any) -> None:
+        phases.add(event.phase)
+
+    first = await run_desk(count=1)
+    again = await run_desk(note, count=1, resume=True)
+    assert (again.info.stopped_by, again.labels) == ("count", first.labels)
+    assert "done" in phases and "prove" not in phases
