@@ -28,12 +28,14 @@ def one_short(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, ...
 
 
 def wrong_value(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, ...] | None:
-    """One value is another one; where the part takes no value, the right thing is changed in another way."""
+    """One value is another one; where the part takes none, the right thing is changed in another way, else another."""
     goal = seen.draft.goal
     for index in _parts_to_spoil(scene, goal):
         part = goal.parts[index]
         free = [c for c in part.choices if not _names_new_thing(scene, part, c)] or list(part.choices)
         spoiled = _other_choice(scene, part, free[-1], rng) if free else _other_change(scene, part, rng)
+        if spoiled is None and not free and part.entity is not None:
+            spoiled = _elsewhere(scene, part, rng)  # the thing is the only value there is
         if spoiled is not None:
             return script(scene.app, _with_part(goal, index, spoiled), DIRECT)
     return None
@@ -204,7 +206,10 @@ def _elsewhere(scene: Scene, part: GoalPart, rng: random.Random) -> GoalPart | N
         return next((p for p in _drawn(scene, part, rng) if p.destination != part.destination), None)
     if feature.operation == "create" and len(part.choices) >= 2:
         return _other_choice(scene, part, part.choices[0], rng)
-    return next((p for p in _drawn(scene, part, rng) if p.feature != part.feature), None)
+    elsewhere = next((p for p in _drawn(scene, part, rng) if p.feature != part.feature), None)
+    if elsewhere is None and feature.operation == "create" and part.choices:
+        return _other_choice(scene, part, part.choices[0], rng)
+    return elsewhere
 
 
 def _other_entity(scene: Scene, part: GoalPart, feature: Feature, rng: random.Random) -> Entity | None:

@@ -31,7 +31,8 @@ async def mutants(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     if missing:
         notes = [f"{m.kind} {m.result} {m.note}" for m in seen.mutants if m.kind in missing]
         evidence = EvidenceItem(kind="mutant", text="; ".join(notes)[:600])
-        return failed("mutants", "mutant-missing", f"No {missing[0]} mutant could be killed.", evidence)
+        said = f"No {missing[0]} mutant could be built and killed."
+        return failed("mutants", "mutant-missing", said, evidence)
     return passed("mutants", f"{len(killed)} kinds killed")
 
 

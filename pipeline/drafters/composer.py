@@ -67,7 +67,7 @@ def _sentence(app: KnownApp, part: GoalPart, rng: random.Random) -> str:
             return _filter(feature, part, rng)
         case "sort":
             shown = part.choices[0].shown.lower()
-            forms = ("Sort {0} by {1}.", "Put {0} in order by {1}.", "Show {0} sorted by {1}.")
+            forms = ("Sort {0} by {1}.", "Order {0} by {1}.", "Show {0} sorted by {1}.")
             return rng.choice(forms).format(f"the list {_quoted(feature.heading)}", shown)
         case "navigate":
             forms = ("Go to the page {0}.", "Open the page {0}.", "Find the page {0} and open it.")
@@ -127,7 +127,7 @@ def _create(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     else:
         called = rng.choice(("called {0}", "named {0}") if name.label == "name" else ("titled {0}", "called {0}"))
         called = called.format(_value(choice, name))
-    verb = rng.choice(("Create", "Add", "Set up"))
+    verb = rng.choice(("Create", "Add", "Make"))
     noun = feature.noun
     joint = rng.choice((", with {0}", " with {0}")).format(extra) if extra else ""
     return f"{verb} a new {noun} {called}{joint}."
@@ -153,7 +153,7 @@ def _edit(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) -
         first = rng.choice(forms).format(*changes[0], _thing(part))
         more = [f"the {label} to {value}" for label, value in changes[1:]]
         return first if not more else f"{first[:-1]}, and {_listed(more)}."
-    what = _listed([f"the {label} to {value}" for label, value in changes])
+    what = _listed([f"{_whose(app, feature)} {label} to {value}" for label, value in changes])
     return rng.choice(("Set {0}{1}.", "Change {0}{1}.")).format(what, _where(app, feature))
 
 
@@ -189,8 +189,15 @@ def _set(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) ->
         )
     named = [(_default_of(feature, label), value) for label, value in parts]
     return rng.choice(("Set {0}{1}.", "Change {0}{1}.")).format(
-        _listed([f"the {label} to {value}" for label, value in named]), _where(app, feature)
+        _listed([f"{_whose(app, feature)} {label} to {value}" for label, value in named]), _where(app, feature)
     )
+
+
+def _whose(app: KnownApp, feature: Feature) -> str:
+    """What is kept under the signed-in user's name is the user's own."""
+    rows = [row for row in feature.effects.rows if not row.optional]
+    own = {b.value for row in rows for b in row.key.values() if isinstance(b, Fixed)}
+    return "my" if app.exploration.user and app.exploration.user in own else "the"
 
 
 def _says_of_what(feature: Feature) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from proving import QueuedBench, draft, nothing, reached, record, scene, seen, stray, unreadable
-from small_app import book, goal, part, sample_goals, shop, snapshot, start, table
+from small_app import book, genre, goal, part, sample_goals, shop, snapshot, start, table
 
 from pipeline.checks.equivalence import same_end
 from pipeline.checks.mutant_goals import BUILDERS, nearly, required
@@ -70,10 +70,7 @@ def test_a_task_of_one_step_has_no_shorter_one() -> None:
 def test_every_changing_task_has_its_mutants_and_none_is_the_oracle(kind: str, operation: str) -> None:
     of = draft(operation)
     actions = _built(kind, of)
-    if (kind, operation) == ("wrong_value", "delete"):
-        assert actions is None  # genres can be made and removed only: there is no other change of one
-    else:
-        assert actions and actions != of.oracle
+    assert actions and actions != of.oracle
 
 
 @pytest.mark.parametrize("kind", sorted(BUILDERS))
@@ -114,9 +111,30 @@ def test_a_wrong_thing_gets_the_right_value() -> None:
     assert actions[0] != Open(location="/books/2") and _texts(actions) == ["Amber Harbor"]
 
 
+def test_of_a_thing_that_can_only_be_deleted_the_thing_is_the_value() -> None:
+    only = tuple(f for f in shop().exploration.features if f.id == "delete-genre")
+    app = KnownApp(shop().exploration.model_copy(update={"features": only}), shop().start, shop().people)
+    of = draft("delete", goal=goal(part("delete-genre", genre("Cooking"))))
+    assert _built("wrong_value", of, app) not in (None, of.oracle)
+
+
 def test_one_thing_alone_cannot_be_mistaken() -> None:
+    assert _built("wrong_entity", EDIT, _with_one_book()) is None
+
+
+def _with_one_book() -> KnownApp:
     rows = snapshot(table("book", ("id",), {"id": 2, "title": "River Songs", "status": "new"}), start().tables["genre"])
-    assert _built("wrong_entity", EDIT, KnownApp(shop().exploration, rows)) is None
+    return KnownApp(shop().exploration, rows)
+
+
+def test_where_only_one_thing_can_be_made_the_wrong_one_has_another_name() -> None:
+    only = next(f for f in shop().exploration.features if f.id == "create-genre")
+    single = only.model_copy(update={"parameters": only.parameters[:1]})
+    app = KnownApp(shop().exploration.model_copy(update={"features": (single,)}), shop().start, shop().people)
+    named = draft("create").goal.parts[0]
+    alone = goal(named.model_copy(update={"choices": named.choices[:1]}))
+    actions = _built("wrong_entity", draft("create", goal=alone), app)
+    assert actions and len(_texts(actions)) == 1 and _texts(actions) != ["Sagas"]
 
 
 def test_done_twice_does_the_same_again() -> None:
@@ -161,11 +179,11 @@ def test_a_dump_of_the_page_is_a_mutant_of_questions_only() -> None:
     assert _built("page_dump", EDIT) is None
 
 
-async def _judged(*queue: Any, of: Draft = EDIT, after: Any = None) -> Any:
+async def _judged(*queue: Any, of: Draft = EDIT, after: Any = None, app: KnownApp | None = None) -> Any:
     known = seen(of)
     known.mutants.append(_killed_no_op())
     bench = QueuedBench(*queue, after=after)
-    verdict = await mutants(known, scene(), bench)  # type: ignore[arg-type]
+    verdict = await mutants(known, scene(app), bench)  # type: ignore[arg-type]
     return verdict, {m.kind: m.result for m in known.mutants}, bench
 
 
@@ -173,7 +191,7 @@ def _killed_no_op() -> Any:
     return MutantResult(kind="no_op", result="killed")
 
 
-@pytest.mark.parametrize("operation", [o for o in ALL if o not in ("navigate", "delete")])
+@pytest.mark.parametrize("operation", [o for o in ALL if o != "navigate"])
 async def test_where_every_mutant_dies_the_gate_passes(operation: str) -> None:
     of = draft(operation)
     verdict, results, bench = await _judged(of=of, after=nothing(of))
@@ -183,9 +201,8 @@ async def test_where_every_mutant_dies_the_gate_passes(operation: str) -> None:
 
 
 async def test_a_change_without_a_mutant_that_must_die_is_refused() -> None:
-    of = draft("delete")
-    verdict, results, _ = await _judged(of=of, after=nothing(of))
-    assert (verdict.reason, results["wrong_value"]) == ("mutant-missing", "inapplicable")
+    verdict, results, _ = await _judged(after=nothing(EDIT), app=_with_one_book())
+    assert (verdict.reason, results["wrong_entity"]) == ("mutant-missing", "inapplicable")
 
 
 async def test_a_mutant_that_lives_ends_it() -> None:
