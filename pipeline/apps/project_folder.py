@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pipeline.apps.profile import LEFT_OUT, Command
 from pipeline.apps.sketch import Sketch, name_from
+from pipeline.apps.sqlite_source import is_sqlite
 from pipeline.errors import UserError
 
-_SQLITE = b"SQLite format 3\x00"
 _UPLOADS = ("media", "uploads", "files", "attachments")
 _MOST_FILES = 20_000
 
@@ -21,11 +21,13 @@ def sketch_of_folder(folder: Path) -> Sketch:
     """What the folder tells.
 
     Raises:
-        UserError: it is no folder.
+        UserError: it is no folder, or holds nothing.
     """
     if not folder.is_dir():
         raise UserError(f"{str(folder)!r} is no folder; give a project's folder or a URL.")
     folder = folder.resolve()
+    if next(_files(folder), None) is None:
+        raise UserError(f"The folder {str(folder)!r} holds no files; give a project's folder or a URL.")
     python = _own_python(folder)
     start, env, kind = _start(folder, python)
     packages = () if python else _packages(folder)
@@ -39,7 +41,7 @@ def sketch_of_folder(folder: Path) -> Sketch:
         packages=packages,
         start=start,
         env=env,
-        databases=tuple(sorted(p.relative_to(folder).as_posix() for p in _files(folder) if _is_sqlite(p))),
+        databases=tuple(sorted(p.relative_to(folder).as_posix() for p in _files(folder) if is_sqlite(p))),
         uploads=tuple(name for name in _UPLOADS if (folder / name).is_dir()),
         documents=tuple(str(p) for p in sorted(folder.glob("README*")))[:3],
         notes=tuple(notes),
@@ -61,14 +63,6 @@ def _files(folder: Path) -> Iterator[Path]:
                 yield path
                 if not left:
                     return
-
-
-def _is_sqlite(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
-    except OSError:
-        return False
 
 
 def _own_python(folder: Path) -> str:

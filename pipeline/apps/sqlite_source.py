@@ -124,13 +124,14 @@ def _there(source: SqliteState, data: Path) -> Path:
     path = data / source.path
     if path.is_file():
         return path
-    there = sorted(p.relative_to(data).as_posix() for p in data.rglob("*") if p.is_file() and _is_sqlite(p))
+    there = sorted(p.relative_to(data).as_posix() for p in data.rglob("*") if p.is_file() and is_sqlite(p))
     instead = f"; its SQLite files are: {', '.join(there[:5])}" if there else ", nor any other SQLite file"
     sentence = f"There is no file {source.path!r} in the application's data folder{instead}."
     raise KeyedFault(sentence, "state.path")
 
 
-def _is_sqlite(path: Path) -> bool:
+def is_sqlite(path: Path) -> bool:
+    """Whether a file begins as SQLite's do; one that cannot be read does not."""
     with suppress(OSError), path.open("rb") as file:
         return file.read(len(_MAGIC)) == _MAGIC
     return False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pipeline.checks.context import Scene, Seen, failed, in_words, passed, unscored
 from pipeline.checks.running import run
 from pipeline.domain.draft import Draft
-from pipeline.domain.evaluator import Condition, Evaluator, NothingElse, evaluate
-from pipeline.domain.state import RowMask, StateDiff, masked
+from pipeline.domain.evaluator import evaluate
+from pipeline.domain.state import StateDiff, looking
 from pipeline.domain.verdict import MutantResult, Verdict
 from pipeline.live.workbench import Workbench
 
@@ -27,18 +27,5 @@ async def false_at_start(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
 
 def _excusing(draft: Draft, looked: StateDiff) -> Draft:
     """The draft with masks for rows that change although nothing is done, such as a day's first visit."""
-    if not looked.changes:
-        return draft
-    conditions: list[Condition] = []
-    for condition in draft.evaluator.conditions:
-        if isinstance(condition, NothingElse):
-            more = [c for c in looked.changes if not masked(c, condition.masks)]
-            masks = tuple(
-                RowMask(table=c.table, key=c.key, columns=tuple(sorted(c.changed_columns)), reason="looking")
-                for c in more
-                if c.change == "changed"
-            )
-            conditions.append(condition.model_copy(update={"masks": (*condition.masks, *masks)}))
-        else:
-            conditions.append(condition)
-    return draft.model_copy(update={"evaluator": Evaluator(conditions=tuple(conditions))})
+    masks = [m for change, m in zip(looked.changes, looking(looked), strict=True) if change.change == "changed"]
+    return draft.model_copy(update={"evaluator": draft.evaluator.excusing(masks)}) if masks else draft

@@ -107,10 +107,16 @@ def _say(asked: Sequence[str], sentence: str, code: int) -> int:
 
 
 def _usage(asked: Sequence[str], error: typer.TyperException) -> str:
-    complaint = " ".join(error.format_message().split()).rstrip(".")
+    complaint = " ".join(error.format_message().split()).rstrip(".") + _given(error)
     command = getattr(getattr(error, "ctx", None), "command_path", "tasksieve")
     hint = "" if complaint.endswith("?") else "."
     return f"{complaint}{hint} See '{command} --help'."
+
+
+def _given(error: typer.TyperException) -> str:
+    """The value that could not be read, where only the validation below knows it."""
+    found = getattr(error.__cause__, "errors", None)
+    return f", not {found()[0]['input']!r}" if found else ""
 
 
 def _unexpected(asked: Sequence[str], error: Exception) -> str:

@@ -6,6 +6,7 @@ only all true passes. An evaluator without a positive condition can never pass.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, assert_never
 
@@ -93,6 +94,16 @@ class Evaluator(Value):
     def masks(self) -> tuple[RowMask, ...]:
         """What may change beside what the conditions ask for."""
         return tuple(m for c in self.conditions if isinstance(c, NothingElse) for m in c.masks)
+
+    def excusing(self, masks: Sequence[RowMask]) -> Evaluator:
+        """The same with these masks, for what changes without being the task's doing."""
+        excused = [
+            c.model_copy(update={"masks": (*c.masks, *(m for m in masks if m not in c.masks))})
+            if isinstance(c, NothingElse)
+            else c
+            for c in self.conditions
+        ]
+        return Evaluator(conditions=tuple(excused))
 
     @property
     def changes_state(self) -> bool:

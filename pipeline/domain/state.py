@@ -139,3 +139,16 @@ def masked(change: RowChange, masks: Iterable[RowMask]) -> bool:
     if any(m.covers(change) for m in own):
         return True
     return change.change == "changed" and change.changed_columns <= {c for m in own for c in m.columns}
+
+
+def looking(changed: StateDiff) -> tuple[RowMask, ...]:
+    """Masks for what merely looking changed, by row key; of a changed row only its columns."""
+    return tuple(
+        RowMask(
+            table=change.table,
+            key=change.key,
+            columns=tuple(sorted(change.changed_columns)) if change.change == "changed" else (),
+            reason="looking",
+        )
+        for change in changed.changes
+    )

@@ -6,7 +6,7 @@ from pipeline.domain.action import Click
 from pipeline.domain.exploration import Page, Transition
 from pipeline.domain.observation import Observation
 from pipeline.domain.routes import canonical
-from pipeline.domain.state import RowMask, StateDiff, diff
+from pipeline.domain.state import StateDiff, diff, looking
 from pipeline.domain.statekey import changed_by_itself, signature
 from pipeline.domain.values import fingerprint
 from pipeline.explorers.units import Poke, Result, Visit
@@ -99,16 +99,3 @@ def slim(seen: Observation) -> Observation:
     """What is worth keeping of a page: no handles, no bounds, the beginning of the text."""
     elements = tuple(e.model_copy(update={"ref": "", "box": None}) for e in seen.elements)
     return seen.model_copy(update={"elements": elements, "text": seen.text[:TEXT_KEPT]})
-
-
-def looking(changed: StateDiff) -> tuple[RowMask, ...]:
-    """Masks for what merely looking changed, by row key; of a changed row only its columns."""
-    return tuple(
-        RowMask(
-            table=change.table,
-            key=change.key,
-            columns=tuple(sorted(change.changed_columns)) if change.change == "changed" else (),
-            reason="looking",
-        )
-        for change in changed.changes
-    )

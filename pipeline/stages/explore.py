@@ -28,13 +28,14 @@ from pipeline.explorers.units import Poke, Result, Trial, Unit, Visit
 from pipeline.explorers.visiting import poke, visit
 from pipeline.live.pool import Pool, PreparedApp
 from pipeline.live.workbench import Workbench
+from pipeline.stages.later import NEXT_DAY, masks_at, moved, worth_a_look
 from pipeline.stages.opening import open_store, work_directory
 from storage.records import UnitRecord
 from storage.store import Store
 
 ATTEMPTS = 2
 """How often a unit is tried when the environment broke under it."""
-EXPLORER_VERSION = 9
+EXPLORER_VERSION = 10
 """Part of the exploration's identity: raised when explorers see more than before."""
 
 
@@ -101,8 +102,25 @@ async def explore(
     exploration = assemble(known, prepared.profile.name, template_hash, prepared.template.snapshot, people, stopped)
     exploration = exploration.model_copy(update={"id": id})
     if stopped != "interrupted":
+        exploration = await _a_day_later(config, prepared, exploration, sink)
         await store.finish_exploration(id, exploration)
     return exploration
+
+
+async def _a_day_later(config: RunConfig, prepared: PreparedApp, found: Exploration, sink: Sink) -> Exploration:
+    """The exploration with masks for what looking changes on the next day, so that its tasks hold then."""
+    later = moved(prepared, NEXT_DAY)
+    if later is prepared:
+        return found
+    sink(Progress(phase="learn", message="looking again a day later"))
+    owner = Owner.here(config.home)
+    try:
+        masks = await masks_at(later, worth_a_look(found.pages), work_directory(config, owner) / "later", owner)
+    except EnvironmentFault as fault:
+        sink(Progress(phase="learn", message=f"what another day changes is not known: {fault}"))
+        return found
+    new = [mask for mask in masks if mask not in found.masks]
+    return found.model_copy(update={"masks": (*found.masks, *new)})
 
 
 @dataclass(frozen=True)

@@ -9,19 +9,23 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
+from pathlib import Path
 
 from pipeline.apps.processes import Owner
 from pipeline.checks.context import Scene
 from pipeline.config import RunConfig
-from pipeline.domain.draft import Task
+from pipeline.domain.draft import Draft, Task
 from pipeline.domain.progress import Progress, Sink
+from pipeline.domain.state import RowMask
 from pipeline.domain.values import Value
 from pipeline.domain.verdict import Proof
-from pipeline.errors import UserError
+from pipeline.errors import EnvironmentFault, UserError
 from pipeline.live.pool import Pool, PreparedApp
+from pipeline.stages.later import masks_at, moved, worth_a_look
 from pipeline.stages.opening import now, picture_keeper, work_directory
 from pipeline.stages.prepare import prepare_app
 from pipeline.stages.prove import prove_on, side_by_side
@@ -94,7 +98,7 @@ _NAMES = {"accepted": "passed", "rejected": "failed", "unscored": "unscored"}
 
 
 async def verify_tasks(
-    config: RunConfig, store: Store, app: str | None, moved: Moved, sink: Sink, stop: asyncio.Event
+    config: RunConfig, store: Store, app: str | None, move: Moved, sink: Sink, stop: asyncio.Event
 ) -> Verified:
     """Verify all tasks, or those of one application; a stop ends it after what is under way, and that is kept.
 
@@ -109,7 +113,7 @@ async def verify_tasks(
     found = _Found(len(tasks))
     for profile, group in (await _by_profile(store, tasks)).items():
         prepared = await prepare_app(profile, config, sink)
-        await _Verifier(config, store, _at(prepared, moved), moved, found, sink, stop).verify(group)
+        await _Verifier(config, store, _at(prepared, move), move, found, sink, stop).verify(group)
     return found.result()
 
 
@@ -124,16 +128,11 @@ async def _by_profile(store: Store, tasks: Sequence[Task]) -> dict[str, dict[str
     return groups
 
 
-def _at(prepared: PreparedApp, moved: Moved) -> PreparedApp:
+def _at(prepared: PreparedApp, move: Moved) -> PreparedApp:
     """The application with its clock moved."""
-    clock = prepared.profile.clock
-    if not moved.by:
-        return prepared
-    if clock is None:
+    if move.by and prepared.profile.clock is None:
         raise UserError(f"The profile of {prepared.profile.name!r} pins no clock, so that it cannot be moved.")
-    instant = (datetime.fromisoformat(clock.instant) + moved.by).isoformat()
-    later = clock.model_copy(update={"instant": instant})
-    return replace(prepared, profile=prepared.profile.model_copy(update={"clock": later}))
+    return moved(prepared, move.by)
 
 
 @dataclass
@@ -143,7 +142,7 @@ class _Verifier:
     config: RunConfig
     store: Store
     prepared: PreparedApp
-    moved: Moved
+    move: Moved
     found: _Found
     sink: Sink
     stop: asyncio.Event
@@ -156,16 +155,29 @@ class _Verifier:
                 known = await self.store.exploration(exploration)
                 if known is None:
                     raise UserError(f"The exploration {exploration!r} of these tasks is no longer in the catalogue.")
+                masks = await self._of_the_hour(worth_a_look(known.pages), place / "later", owner)
                 app = known_app(self.prepared, known)
                 around = scene(self.prepared, app, {}, config.oracle_runs)  # what else is accepted does not matter
-                await side_by_side(partial(self._work, pool, around, list(reversed(tasks))), pool.size)
+                await side_by_side(partial(self._work, pool, around, self._excused(tasks, masks)), pool.size)
 
-    async def _work(self, pool: Pool, around: Scene, waiting: list[Task]) -> None:
+    async def _of_the_hour(self, locations: Sequence[str], place: Path, owner: Owner) -> Sequence[RowMask]:
+        """What looking changes because the clock is moved; a broken environment is told by the tasks themselves."""
+        with suppress(EnvironmentFault):
+            return await masks_at(self.prepared, locations, place, owner) if self.move.by else ()
+        return ()
+
+    @staticmethod
+    def _excused(tasks: Sequence[Task], masks: Sequence[RowMask]) -> list[tuple[Task, Draft]]:
+        """What there is to prove, to be taken from the end."""
+        proven = [(t, t.draft.model_copy(update={"evaluator": t.draft.evaluator.excusing(masks)})) for t in tasks]
+        return proven[::-1]
+
+    async def _work(self, pool: Pool, around: Scene, waiting: list[tuple[Task, Draft]]) -> None:
         while waiting and not self.stop.is_set():
-            task = waiting.pop()
-            proof = (await prove_on(pool, task.draft, around, self.config.max_attempts)).proof
+            task, draft = waiting.pop()
+            proof = (await prove_on(pool, draft, around, self.config.max_attempts)).proof
             template_hash = self.prepared.template.template_hash
-            at, clock = now().isoformat(), self.moved.asked
+            at, clock = now().isoformat(), self.move.asked
             await self.store.add_verification(
                 Verification(task=task.id, at=at, proof=proof, template_hash=template_hash, clock=clock)
             )
