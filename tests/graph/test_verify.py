@@ -48,6 +48,11 @@ async def test_all_tasks_hold_a_day_later(verify: Verify) -> None:
     assert {t.retired for t in tasks} == {""}
 
 
+async def test_what_only_another_week_changes_by_looking_lets_no_task_fall(verify: Verify) -> None:
+    found, _ = await verify(moved=Moved("+8d", timedelta(days=8)))
+    assert (found.passed, found.by_reason) == (6, {})
+
+
 async def test_what_the_application_no_longer_does_is_retired_and_told_with_its_step(
     verify: Verify, conduct: Conduct, whole: Ran
 ) -> None:

@@ -48,6 +48,7 @@ CREATE TABLE club (slug TEXT PRIMARY KEY, name TEXT, city TEXT, motto TEXT);
 CREATE TABLE setting (who TEXT, name TEXT, value TEXT, PRIMARY KEY (who, name));
 CREATE TABLE seen (who TEXT PRIMARY KEY, at REAL, times INTEGER);
 CREATE TABLE message (id INTEGER PRIMARY KEY, sender TEXT, subject TEXT, body TEXT, sent REAL);
+CREATE TABLE visit (who TEXT PRIMARY KEY, day TEXT, week TEXT);
 CREATE TABLE session (token TEXT PRIMARY KEY, who TEXT);
 """
 STARTED = time.time()
@@ -58,6 +59,10 @@ def now():
     pinned = os.environ.get("DESK_CLOCK")
     base = datetime.fromisoformat(pinned.replace("Z", "+00:00")).timestamp() if pinned else STARTED
     return base + time.time() - STARTED
+
+
+def day_of(seconds):
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
 
 
 def database(data):
@@ -77,6 +82,7 @@ def seed(data):
         db.executemany("INSERT INTO club VALUES (?, ?, ?, ?)", CLUBS)
         for who in PEOPLE:
             given = (("theme", "Plain"), ("greeting", f"Hello {who}"), ("digest", "off"))
+            db.execute("INSERT INTO visit VALUES (?, ?, ?)", (who, day_of(now()), day_of(now())))
             db.executemany("INSERT INTO setting VALUES (?, ?, ?)", [(who, *pair) for pair in given])
     db.close()
 
@@ -208,7 +214,14 @@ class Desk(http.server.BaseHTTPRequestHandler):
         links = '<p><a href="https://elsewhere.example/desk">Elsewhere</a> <a href="/password">Change password</a></p>'
         return self.page("Lending desk", f"<p>{escape(greeting)}</p>{links}")
 
+    def visited(self):
+        """Note the first visit of a day and that of a week, as applications do; within the seeded day nothing changes."""
+        today, week_ago = day_of(now()), day_of(now() - 7 * 86400)
+        self.db.execute("UPDATE visit SET day = ? WHERE who = ? AND day < ?", (today, self.who, today))
+        self.db.execute("UPDATE visit SET week = ? WHERE who = ? AND week <= ?", (today, self.who, week_ago))
+
     def items(self):
+        self.visited()
         columns = {"title": "Title", "shelf": "Shelf", "keeper": "Keeper"}
         sort = self.query.get("sort") if self.query.get("sort") in columns else "id"
         rows = self.db.execute(f"SELECT * FROM item ORDER BY {sort}").fetchall()
@@ -261,6 +274,7 @@ class Desk(http.server.BaseHTTPRequestHandler):
         return self.page(f"Delete {row['title']}?", form(f"/items/{row['id']}/delete", "", "Delete item"))
 
     def clubs(self):
+        self.visited()
         rows = self.db.execute("SELECT * FROM club ORDER BY name").fetchall()
         listed = "".join(f'<li><a href="/clubs/{r["slug"]}">{escape(r["name"])}</a></li>' for r in rows)
         return self.page("Clubs", f'<ul>{listed}</ul><p><a href="/clubs/new">New club</a></p>')
