@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -20,11 +21,11 @@ from pipeline.drafters.composites import composites
 from pipeline.drafters.goals import by_operation, goals
 
 Slot = Operation | str
-CYCLE: tuple[Slot, ...] = (
-    "create", "edit", "read", "set", "composite", "search", "assign", "create", "delete",
-    "filter", "edit", "composite", "sort", "set", "navigate", "create", "composite", "edit",
-)  # fmt: skip
-"""The mix of a run: a third and more changes state, reading and going somewhere are an eighth together."""
+MIX: Mapping[Slot, float] = {
+    "create": 2.5, "edit": 2, "set": 2, "composite": 6, "read": 2, "search": 2, "assign": 2,
+    "delete": 2, "filter": 2, "sort": 2, "navigate": 1.5,
+}  # fmt: skip
+"""Shares of a run: a quarter are composites, most change state, reading and going somewhere are an eighth together."""
 
 
 @dataclass(frozen=True)
@@ -53,42 +54,52 @@ class Past:
     """Feature id → drafts made from it."""
     tired: frozenset[str] = frozenset()
     """Features whose drafts failed and that have none accepted; they come no more."""
+    made: Mapping[Slot, float] = field(default_factory=dict)
+    """How many drafts of each slot count towards the mix."""
     index: int = 0
     """Index of the next draft."""
 
 
+def slot_of(goal: Goal) -> Slot:
+    """Where a goal stands in the mix."""
+    return "composite" if goal.shape == "composite" else goal.parts[0].operation
+
+
 def drafts(app: KnownApp, wanted: Wanted, seed: int, today: date, past: Past) -> Iterator[Draft]:
-    """Drafts in their order, the same for the same inputs; features that were used least come first."""
+    """Drafts in their order, the same for the same inputs; the slot that lags behind its share comes next.
+
+    Within a slot, features that were used least come first.
+    """
     usable = [f for f in app.features.values() if wanted.admits(f) and f.id not in past.tired]
     sources = _sources(app, usable, f"{seed} {past.index}", today, past)
     index = past.index
-    seen, ends = set(past.goals), set(past.ends)
-    turned = CYCLE[index % len(CYCLE) :] + CYCLE[: index % len(CYCLE)]
+    seen, ends, made = set(past.goals), set(past.ends), Counter(past.made)
     while sources:
-        slots = [s for s in turned if s in sources] or list(sources)
-        for slot in slots:
-            goal = next(sources[slot], None) if slot in sources else None
-            if goal is None:
-                sources.pop(slot, None)
-                continue
-            if goal.fingerprint in seen:
-                continue
-            seen.add(goal.fingerprint)
-            draft = make_draft(app, goal, index, seed)
-            if draft is not None and draft.end not in ends:
-                ends.add(draft.end)
-                index += 1
-                yield draft
+        slot = min(sources, key=lambda s: (made[s] + 1) / MIX[s])
+        goal = next(sources[slot], None)
+        if goal is None:
+            del sources[slot]
+            continue
+        if goal.fingerprint in seen:
+            continue
+        seen.add(goal.fingerprint)
+        draft = make_draft(app, goal, index, seed)
+        if draft is not None and draft.end not in ends:
+            ends.add(draft.end)
+            made[slot] += 1
+            index += 1
+            yield draft
 
 
 def _sources(
     app: KnownApp, usable: Sequence[Feature], seed: str, today: date, past: Past
 ) -> dict[Slot, Iterator[Goal]]:
-    sources: dict[Slot, Iterator[Goal]] = {}
-    for operation, group in by_operation(usable).items():
-        sources[operation] = goals(app, group, random.Random(f"{seed} {operation}"), today, past.used)
+    sources: dict[Slot, Iterator[Goal]] = {
+        operation: goals(app, group, random.Random(f"{seed} {operation}"), today, past.used)
+        for operation, group in by_operation(usable).items()
+    }
     sources["composite"] = composites(app, usable, random.Random(f"{seed} composite"), today)
-    return sources
+    return {slot: sources[slot] for slot in MIX if slot in sources}  # of slots that lag equally the first comes first
 
 
 def make_draft(app: KnownApp, goal: Goal, index: int, seed: int) -> Draft | None:

@@ -9,11 +9,13 @@ from itertools import islice
 from pipeline.config import GenerateRequest, RunConfig
 from pipeline.domain.draft import Draft
 from pipeline.domain.known_app import KnownApp
-from pipeline.drafters.drafting import Past, Wanted, drafts
+from pipeline.drafters.drafting import Past, Slot, Wanted, drafts, slot_of
 from pipeline.stages.scenes import today_of
 from storage.records import DraftRecord
 from storage.store import Store
 
+REJECTED_COUNTS = 0.5
+"""What a rejected draft counts of its slot's share."""
 TIRED_AFTER = 2
 """Rejections without one acceptance after which a feature is left alone."""
 
@@ -31,6 +33,7 @@ async def draft_chunk(
         ends=frozenset(r.draft.end for r in records),
         used=Counter(p.feature for r in records for p in r.draft.goal.parts),
         tired=tired_features(records),
+        made=towards_the_mix(records),
         index=max((r.draft.index for r in records), default=-1) + 1,
     )
     wanted = Wanted(request.operations, request.features)
@@ -44,6 +47,15 @@ async def draft_chunk(
 def chunk_size(missing: int, most: int) -> int:
     """Drafts for so many missing tasks: a quarter more, since some fall, and two at least for those."""
     return min(most, missing + max(2, missing // 4))
+
+
+def towards_the_mix(records: Sequence[DraftRecord]) -> dict[Slot, float]:
+    """Drafts by slot; one that was not accepted counts in part, so that others come for it without an end."""
+    made: dict[Slot, float] = {}
+    for record in records:
+        slot = slot_of(record.draft.goal)
+        made[slot] = made.get(slot, 0.0) + (1.0 if record.status == "accepted" else REJECTED_COUNTS)
+    return made
 
 
 def tired_features(records: Sequence[DraftRecord]) -> frozenset[str]:

@@ -14,7 +14,7 @@ from pipeline.domain.draft import Draft
 from pipeline.domain.feature import Feature
 from pipeline.domain.goal import Goal
 from pipeline.domain.known_app import KnownApp
-from pipeline.drafters.drafting import CYCLE, Past, Wanted, drafts, make_draft
+from pipeline.drafters.drafting import MIX, Past, Wanted, drafts, make_draft, slot_of
 
 WANTED = Wanted()
 
@@ -101,11 +101,20 @@ def test_an_application_without_features_yields_nothing() -> None:
     assert _drafts(app=empty) == []
 
 
-def test_a_long_run_mixes_operations_as_the_cycle_says() -> None:
-    found = _drafts(len(CYCLE) - CYCLE.count("filter"))
-    single = Counter(d.goal.operations[0] for d in found if d.goal.shape != "composite")
-    composite = sum(d.goal.shape == "composite" for d in found)
-    assert composite == CYCLE.count("composite") and single["create"] == CYCLE.count("create")
+def _slots(count: int, **past: Any) -> Counter[str]:
+    return Counter(slot_of(d.goal) for d in _drafts(count, **past))
+
+
+def test_a_run_mixes_operations_by_their_shares() -> None:
+    slots = _slots(22)
+    assert slots["composite"] >= 22 // 4
+    assert all(slots[o] >= 2 for o in ("create", "edit", "set", "read", "search", "assign", "delete"))
+
+
+def test_what_lags_behind_its_share_comes_next() -> None:
+    ahead = dict.fromkeys(MIX, 10.0) | {"search": 0.0}
+    assert _slots(3, made=ahead) == {"search": 3}
+    assert "create" not in _slots(8, made={"create": 10.0})
 
 
 def test_no_drafted_value_is_the_present_one() -> None:

@@ -215,7 +215,7 @@ class Desk(http.server.BaseHTTPRequestHandler):
         return self.page("Lending desk", f"<p>{escape(greeting)}</p>{links}")
 
     def visited(self):
-        """Note the first visit of a day and that of a week, as applications do; within the seeded day nothing changes."""
+        """Note the first visit of a day and that of a week; on the seeded day nothing changes."""
         today, week_ago = day_of(now()), day_of(now() - 7 * 86400)
         self.db.execute("UPDATE visit SET day = ? WHERE who = ? AND day < ?", (today, self.who, today))
         self.db.execute("UPDATE visit SET week = ? WHERE who = ? AND week <= ?", (today, self.who, week_ago))
