@@ -75,7 +75,7 @@ def drafts(app: KnownApp, wanted: Wanted, seed: int, today: date, past: Past) ->
     index = past.index
     seen, ends, made = set(past.goals), set(past.ends), Counter(past.made)
     while sources:
-        slot = min(sources, key=lambda s: (made[s] + 1) / MIX[s])
+        slot = min(sources, key=lambda s: (made[s] + 0.5) / MIX[s])  # Sainte-Laguë: shares hold at every length
         goal = next(sources[slot], None)
         if goal is None:
             del sources[slot]
