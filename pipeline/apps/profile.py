@@ -56,7 +56,7 @@ class Install(Value):
     """What goes into the application's own virtual environment."""
 
     packages: tuple[str, ...] = ()
-    """Requirement lines such as ``Trac==1.6``; empty means that ``{python}`` is the running interpreter."""
+    """Requirement lines such as ``Name==1.6``; empty means that ``{python}`` is the running interpreter."""
     timeout: float = Field(default=600, gt=0)
     """Seconds until the installation is given up."""
 

@@ -50,7 +50,7 @@ async def make_request(config: RunConfig, asked: Asked) -> GenerateRequest:
     if asked.resume:
         return request(**sitting, **_going_on(asked, await _known_run(config, asked.resume), config))
     if not asked.app:
-        raise UserError("Name an application, such as 'tasksieve generate trac', or a run to go on with by --resume.")
+        raise UserError("Name an application of `tasksieve apps`, or a run to go on with by --resume.")
     load_profile(asked.app)  # a mistake in it is told before anything is made
     await _refuse_taken(config, asked.run)
     return request(

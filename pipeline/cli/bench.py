@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipeline.cli.blocks import Lines
-from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, now, settings
+from pipeline.cli.options import DEFAULT_APP, Catalogue, ConfigFile, Debug, Json, now, settings
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -36,7 +36,7 @@ def bench() -> None:
 @group.command("crash")
 def crash(
     kills: Annotated[int, typer.Option(min=1, metavar="N", help="How often the run is killed.")] = 20,
-    app: Annotated[str, typer.Option(metavar="APP", help="App profile.")] = "trac",
+    app: Annotated[str, typer.Option(metavar="APP", help="App profile.")] = DEFAULT_APP,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="Accepted tasks of each run.")] = 10,
     explore_actions: Annotated[int, typer.Option(min=1, metavar="N", help="Budget of exploration, in actions.")] = 200,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Decides the moments, and what is drafted.")] = None,
@@ -81,7 +81,7 @@ def _figures(found: CrashFigures) -> Lines:
 
 @group.command("replay")
 def replay(
-    app: Of = "trac",
+    app: Of = DEFAULT_APP,
     tasks: Tasks = 12,
     rounds: Rounds = 3,
     as_json: Json = False,
@@ -101,7 +101,7 @@ def replay(
 
 @group.command("reset")
 def reset(
-    app: Of = "trac",
+    app: Of = DEFAULT_APP,
     rounds: Rounds = 10,
     as_json: Json = False,
     debug: Debug = False,
@@ -117,7 +117,7 @@ def reset(
 
 @group.command("observe")
 def observe(
-    app: Of = "trac",
+    app: Of = DEFAULT_APP,
     tasks: Tasks = 12,
     rounds: Rounds = 5,
     as_json: Json = False,
@@ -134,7 +134,7 @@ def observe(
 
 @group.command("contract")
 def contract(
-    app: Of = "trac",
+    app: Of = DEFAULT_APP,
     tasks: Tasks = 12,
     as_json: Json = False,
     debug: Debug = False,

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from pipeline.config import RunConfig
     from storage.store import Store
 
+DEFAULT_APP = "trac"
+"""The bundled application that is measured where none is named; the only one that stands in code."""
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line on stdout.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")]
 ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="Settings as TOML.")]
