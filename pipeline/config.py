@@ -34,7 +34,7 @@ class RunConfig(Value):
     """App instances, each with a browser session of its own, that work side by side."""
     explore_actions: int = Field(default=1500, ge=1)
     """Budget of exploration, in actions."""
-    explore_seconds: float = Field(default=0, ge=0)
+    explore_seconds: float = Field(default=0.0, ge=0)
     """Time cap of exploration, 0 for none; a run that it ended promises no equal repetition."""
     max_seconds: float = Field(default=0, ge=0)
     """Time cap of a whole run, 0 for none."""
@@ -77,7 +77,7 @@ class GenerateRequest(Value):
     """Explore again, whatever is stored."""
     workers: int = Field(ge=1)
     explore_actions: int = Field(ge=1)
-    explore_seconds: float = Field(default=0, ge=0)
+    explore_seconds: float = Field(default=0.0, ge=0)
     max_seconds: float = Field(default=0, ge=0)
 
 

@@ -27,7 +27,7 @@ from pipeline.domain.state import StateSnapshot
 from pipeline.domain.values import fingerprint
 from pipeline.errors import AppFault, boundary
 
-FORMAT = 1
+FORMAT = 2
 """Raised whenever templates of an older version can no longer be used."""
 
 Warm = Callable[[str, Mapping[str, str]], Awaitable[Mapping[str, SessionState]]]
@@ -93,16 +93,31 @@ async def make_template(profile: AppProfile, home: AppHome, root: Path, warm: Wa
 
 def inputs_key(profile: AppProfile) -> str:
     """Hash of everything that a template is made from."""
+    return fingerprint([FORMAT, profile.key, environment_key(profile), _own_files(profile)])
+
+
+def template_hash(profile: AppProfile, snapshot: StateSnapshot) -> str:
+    """What tells one template from another on every machine: the application's version and its seeded data.
+
+    Data that cannot be read is told apart by what it was made from.
+    """
+    if not profile.observable:
+        return inputs_key(profile)
+    software = [profile.version, sorted(profile.install.packages), _own_files(profile)]
+    return fingerprint([sources.content_hash(profile, snapshot), software], 64)
+
+
+def _own_files(profile: AppProfile) -> list[list[str]]:
+    """Files beside the profile and in the project's folder, each with the hash of its content."""
     folders = [profile.files] if profile.source else []
     if profile.seed_folder is not None:
         folders.append(profile.seed_folder)
-    named = [
+    return [
         [path.relative_to(folder).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()]
         for folder in folders
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not LEFT_OUT & set(path.relative_to(folder).parts)
     ]
-    return fingerprint([FORMAT, profile.key, environment_key(profile), named])
 
 
 async def _build(profile: AppProfile, home: AppHome, folder: Path, owner: Owner, warm: Warm) -> None:
@@ -131,8 +146,7 @@ async def _build(profile: AppProfile, home: AppHome, folder: Path, owner: Owner,
     snapshot = sources.read(profile.state, folder / "data", frozen=True)
     about = {
         "base_url": server.base_url,
-        # Data that cannot be read is told apart by what it was made from.
-        "template_hash": sources.content_hash(profile, snapshot) if profile.observable else inputs_key(profile),
+        "template_hash": template_hash(profile, snapshot),
         "fingerprint": snapshot.fingerprint,
     }
     write_private(folder / "template.json", json.dumps(about))

@@ -21,6 +21,7 @@ from pipeline.domain.routes import canonical
 from pipeline.domain.values import fingerprint
 from pipeline.errors import EnvironmentFault, SessionFault
 from pipeline.explorers.assemble import assemble
+from pipeline.explorers.carried import Carried
 from pipeline.explorers.frontier import next_wave
 from pipeline.explorers.knowledge import Knowledge
 from pipeline.explorers.trials import trial
@@ -76,7 +77,7 @@ async def explore(
 ) -> Exploration:
     """Explore until nothing is left, the budget is used up, or the time is over; what was saved is not done again."""
     prepared = pool.prepared
-    settings = fingerprint([EXPLORER_VERSION, config.wave, actions, seconds])
+    settings = fingerprint([EXPLORER_VERSION, config.wave, actions, float(seconds)])
     template_hash = prepared.template.template_hash
     id = await store.begin_exploration(prepared.profile.name, template_hash, settings, fresh=fresh)
     finished = await store.exploration(id)
@@ -87,13 +88,14 @@ async def explore(
     known.add([Result.model_validate(u.result) for u in saved])
     budget = Budget(actions, time.monotonic() + seconds if seconds else math.inf)
     wave = len({u.wave for u in saved})
+    carried = None if fresh else await _carried(store, prepared, settings)
     may_change = prepared.profile.disposable and prepared.profile.resettable
     while not (stopped := budget.reached(known, stop)):
         units = next_wave(known, config.wave, actions, may_change)
         if not units:
             stopped = "frontier"
             break
-        results = await _run_wave(config, pool, known, units)
+        results = await _run_wave(config, pool, known, units, carried)
         await _save(store, id, wave, results)
         known.add(results)
         wave += 1
@@ -140,8 +142,25 @@ class Budget:
         return "budget" if known.actions >= self.actions else ""
 
 
-async def _run_wave(config: RunConfig, pool: Pool, known: Knowledge, units: Sequence[Unit]) -> list[Result]:
-    tasks = [asyncio.create_task(_run_unit(config, pool, known, unit)) for unit in units]
+async def _carried(store: Store, prepared: PreparedApp, settings: str) -> Carried | None:
+    """The latest finished exploration of the same kind on another version or other data; None where there is none."""
+    of_app = await store.explorations(prepared.profile.name)
+    others = [e for e in of_app if e.finished and e.settings_hash == settings]
+    earlier = [e for e in others if e.template_hash != prepared.template.template_hash]
+    if not earlier:
+        return None
+    results = [Result.model_validate(u.result) for u in await store.units(earlier[-1].id)]
+    return Carried.of(results, canonical(prepared.profile.home), prepared.template.snapshot)
+
+
+async def _run_wave(
+    config: RunConfig, pool: Pool, known: Knowledge, units: Sequence[Unit], carried: Carried | None
+) -> list[Result]:
+    async def run(unit: Unit) -> Result:
+        held = carried.result(unit, known) if carried else None
+        return held or await _run_unit(config, pool, known, unit)
+
+    tasks = [asyncio.create_task(run(unit)) for unit in units]
     try:
         return list(await asyncio.gather(*tasks))
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
@@ -10,15 +11,16 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from desk_app import SIGN_OUTS, Conduct, Explored, MakeConfig, MakePool
+from desk_app import EXPLORE_ACTIONS, SIGN_OUTS, Conduct, Explored, MakeConfig, MakePool, desk_profile
 
 from pipeline.apps.processes import Owner
 from pipeline.config import RunConfig
 from pipeline.domain.exploration import Exploration
 from pipeline.domain.progress import Progress, Sink, nowhere
 from pipeline.live.pool import Pool, PreparedApp
-from pipeline.stages.explore import explore
+from pipeline.stages.explore import explore, explore_app
 from pipeline.stages.opening import open_store
+from pipeline.stages.prepare import prepare_app
 from storage.records import UnitRecord
 
 SMALL = {"actions": 30, "seconds": 0}
@@ -198,3 +200,22 @@ async def test_no_wave_is_begun_beyond_the_budget(trip) -> None:
 async def test_time_that_is_over_ends_it_and_says_so(trip) -> None:
     found = await trip(workers=1).go(seconds=1e-9)
     assert (found.stopped_by, found.actions) == ("time", 0)
+
+
+async def test_after_an_upgrade_only_what_changed_is_tried_again(
+    explored: Explored, desk_root: Path, conduct: Conduct, tmp_path: Path
+) -> None:
+    """The second version has another button for one form; all else is as it was."""
+    profile = desk_profile(tmp_path, desk_root / "control")
+    program = tmp_path / "desk" / "app.py"
+    program.write_text(program.read_text().replace('"Create club"', '"Found a club"'))
+    shutil.copy(explored.catalogue, tmp_path / "catalogue.db")
+    config = RunConfig(home=desk_root / "home", catalogue=str(tmp_path / "catalogue.db"), workers=2)
+    app = await prepare_app(str(profile), config, nowhere)
+    found = await explore_app(config, app, nowhere, asyncio.Event(), False, actions=EXPLORE_ACTIONS, seconds=0)
+    tried = {a.place for a in conduct.asked if a.method == "POST" and a.place != "/login"}
+    assert tried == {"/clubs/new"}
+    assert found.template_hash != explored.exploration.template_hash
+    assert {f.id for f in found.features} - {f.id for f in explored.exploration.features} == {
+        f.id for f in found.features if f.operation == "create" and f.noun == "club"
+    }
