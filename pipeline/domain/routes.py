@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
@@ -32,6 +33,7 @@ class Parts:
     fragment: str
 
 
+@lru_cache(maxsize=50_000)  # every wave takes all known locations apart again
 def split(location: str) -> Parts:
     """Take a location apart; an origin, where there is one, is dropped."""
     parts = urlsplit(location)

@@ -225,8 +225,7 @@ def _path_of(route: str) -> str:
 
 def _names(known: Knowledge, key: str) -> tuple[str, ...]:
     """Texts of links to any place of the entity."""
-    own_pages = [location for location in known.links if known.patterns.variable(location) == key]
-    return tuple(dict.fromkeys(n for location in own_pages for n in known.names_of(location)))
+    return tuple(dict.fromkeys(n for location in known.showing.get(key, ()) for n in known.names_of(location)))
 
 
 def _prelude(known: Knowledge, page: Page) -> tuple[Click, ...]:

@@ -47,6 +47,8 @@ class Knowledge:
     links: dict[str, list[Link]] = field(default_factory=lambda: defaultdict(list))
     beside: dict[str, set[str]] = field(default_factory=dict)
     """Locations that each plain page links to."""
+    showing: dict[str | None, list[str]] = field(default_factory=dict)
+    """Key of an entity → linked locations that show it."""
     masks: list[RowMask] = field(default_factory=list)
     features: list[Feature] = field(default_factory=list)
     follow_ups: list[Trial] = field(default_factory=list)
@@ -72,6 +74,9 @@ class Knowledge:
                 self.forms.add(" ".join(result.key.split(" ")[1:3]))
             self.follow_ups += result.follow_ups
         self.patterns = learn_patterns(self._signatures(), self._linked(), self.beside)
+        self.showing = defaultdict(list)
+        for location in self.links:
+            self.showing[self.patterns.variable(location)].append(location)
 
     def _add_page(self, page: Page) -> None:
         self.pages[page.id] = page
