@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 import httpx
 import pytest
+from bundled import (  # noqa: F401  # tests that hold for every bundled application
+    test_resets_need_no_restart,
+    test_seeding_again_gives_the_same_hash,
+    test_the_bundled_profile_passes_its_own_check,
+)
 
 from pipeline.apps.install import AppHome
 from pipeline.apps.instance import AppInstance
 from pipeline.apps.processes import Owner
 from pipeline.apps.profile_file import load_profile
-from pipeline.apps.template import Template, make_template
+from pipeline.apps.template import Template
 from pipeline.domain.environment import SessionState
-from pipeline.domain.progress import nowhere
 from pipeline.domain.state import diff
 
 pytestmark = pytest.mark.e2e
@@ -141,24 +144,3 @@ async def test_the_clock_can_be_moved_and_sessions_hold(template: Template, home
         await publish(http, "From the future")
         rows = (await moved.snapshot()).tables["spirit_topic_topic"].rows.values()
     assert [str(row["date"])[:10] for row in rows if row["title"] == "From the future"] == ["2026-03-20"]
-
-
-async def test_seeding_again_gives_the_same_hash(template: Template, home: AppHome, tmp_path: Path) -> None:
-    again = await make_template(PROFILE, home, tmp_path / "elsewhere", sign_in, nowhere)
-    assert again.template_hash == template.template_hash
-    assert again.passwords != template.passwords
-
-
-async def test_the_bundled_profile_passes_its_own_check(own_check: Callable[[], Awaitable[list[str]]]) -> None:
-    assert await own_check() == []
-
-
-async def test_resets_are_fast(instance: AppInstance) -> None:
-    """A bound far above what is measured: it fails when a reset starts to restart or to copy everything."""
-    spent = []
-    for _ in range(10):
-        began = time.perf_counter()
-        await instance.reset()
-        spent.append(time.perf_counter() - began)
-    assert sorted(spent)[5] < 0.25
-    assert instance.restarts == 0

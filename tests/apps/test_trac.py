@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import sqlite3
-import statistics
-import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 import httpx
 import pytest
+from bundled import (  # noqa: F401  # tests that hold for every bundled application
+    test_resets_need_no_restart,
+    test_seeding_again_gives_the_same_hash,
+    test_the_bundled_profile_passes_its_own_check,
+)
 
 from pipeline.apps.install import AppHome
 from pipeline.apps.instance import AppInstance
 from pipeline.apps.processes import Owner
 from pipeline.apps.profile_file import load_profile
-from pipeline.apps.template import Template, make_template
+from pipeline.apps.template import Template
 from pipeline.domain.environment import SessionState
-from pipeline.domain.progress import nowhere
 from pipeline.domain.state import diff
 
 pytestmark = pytest.mark.e2e
@@ -127,25 +128,3 @@ async def test_the_clock_can_be_moved(template: Template, home: AppHome, tmp_pat
     async with moved, httpx.AsyncClient(trust_env=False) as http:
         answer = await http.get(moved.base_url + "/login")
     assert parsedate_to_datetime(answer.headers["date"]).date().isoformat() == "2026-03-05"
-
-
-async def test_seeding_again_gives_the_same_hash(template: Template, home: AppHome, tmp_path: Path) -> None:
-    again = await make_template(PROFILE, home, tmp_path / "elsewhere", sign_in, nowhere)
-    assert again.template_hash == template.template_hash
-    assert again.passwords != template.passwords
-
-
-async def test_the_bundled_profile_passes_its_own_check(own_check: Callable[[], Awaitable[list[str]]]) -> None:
-    assert await own_check() == []
-
-
-async def test_resets_are_fast(instance: AppInstance) -> None:
-    """A bound far above what is measured: it fails when a reset starts to restart or to copy everything."""
-    spent = []
-    for _ in range(20):
-        began = time.perf_counter()
-        await instance.reset()
-        spent.append(time.perf_counter() - began)
-        await asyncio.sleep(0)
-    assert statistics.median(spent) < 0.25
-    assert instance.restarts == 0
