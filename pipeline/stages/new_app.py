@@ -29,6 +29,8 @@ from pipeline.live.locations import absolute, without_origin
 from pipeline.stages.opening import work_directory
 
 _TYPED = ("text", "email", "search")
+_USUAL = ("/login", "/admin/", "/accounts/login/", "/user/login/", "/signin", "/users/sign_in")
+"""Where applications have their sign-in form when their home page does not lead to it."""
 
 
 async def new_profile(config: RunConfig, target: str, name: str, sink: Sink) -> str:
@@ -81,15 +83,17 @@ async def _seen_at(config: RunConfig, sketch: Sketch, base: str) -> Sketch:
         web = WebEnvironment(browser, around)
         try:
             first = without_origin(await web.begin(None, absolute(sketch.home, base)), base)
-            shown = first
-            for element in [None, *(e for e in first.elements if signs_in(e))][:4]:
-                if element is not None:
-                    shown = without_origin(await web.begin(None, absolute(element.leads_to, base)), base)
+            sketch = replace(sketch, title=first.title or sketch.title)
+            if form := _sign_in_form(first):
+                return replace(sketch, sign_in=form)
+            linked = [e.leads_to for e in first.elements if signs_in(e)][:3]
+            for location in dict.fromkeys([*linked, *_USUAL]):
+                shown = without_origin(await web.begin(None, absolute(location, base)), base)
                 if form := _sign_in_form(shown):
-                    return replace(sketch, title=first.title or sketch.title, sign_in=form)
+                    return replace(sketch, sign_in=form)
         finally:
             await web.close()
-    return replace(sketch, title=first.title or sketch.title)
+    return sketch
 
 
 def _sign_in_form(seen: Observation) -> SignInSketch | None:

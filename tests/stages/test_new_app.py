@@ -49,6 +49,13 @@ async def test_a_running_site_is_described_by_what_a_stranger_sees(pages: PageSe
     assert (form.username.name, form.password.name, form.submit.name) == ("User name", "Secret word", "Enter")
 
 
+async def test_a_form_that_the_home_page_does_not_lead_to_is_looked_for(pages: PageServer, tmp_path: Path) -> None:
+    pages.html("/admin/", FORM)
+    home = pages.html("/", "<title>Shop window</title><p>Nothing to see.</p>")
+    made = await _read(await new_profile(RunConfig(home=tmp_path / "home"), home, "window", nowhere), tmp_path)
+    assert made.sign_in is not None and made.sign_in.path == "/admin"
+
+
 def _project(folder: Path) -> Path:
     """A project with a database, and an interpreter of its own, so that nothing has to be installed."""
     (folder / "data").mkdir(parents=True)
@@ -84,6 +91,9 @@ async def test_a_project_that_does_not_start_is_described_all_the_same(tmp_path:
 async def test_what_could_not_be_found_out_is_said_in_the_profile(tmp_path: Path) -> None:
     project = tmp_path / "odd"
     project.mkdir()
+    with pytest.raises(UserError, match="holds no files"):
+        await new_profile(RunConfig(home=tmp_path / "home"), str(project), "", nowhere)
+    (project / "notes.txt").write_text("Started by hand.")
     text = await new_profile(RunConfig(home=tmp_path / "home"), str(project), "", nowhere)
     assert "NOTE: How it is started was not found out" in text and "FILL IN" in text
 
