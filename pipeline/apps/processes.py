@@ -113,7 +113,8 @@ class Child:
         while (code := self.process.poll()) is None:
             if time.monotonic() > until:
                 await self.end()
-                raise AppFault(f"{self.command[0]!r} did not finish within {deadline:g} s; see {self.log}.")
+                said = f"; last line of its log: {line}" if (line := self.last_line()) else " and logged nothing."
+                raise AppFault(f"{self.command[0]!r} did not finish within {deadline:g} s{said}")
             await asyncio.sleep(0.01)
         return code
 

@@ -151,7 +151,7 @@ class Server:
         line = self._child.last_line()
         if not _bindable(self.port) or "in use" in line.lower():
             raise _PortTaken(f"Port {self.port} was taken by somebody else: {line}")
-        said = f"; last line of its log: {line}" if line else f" and logged nothing ({self.log})"
+        said = f"; last line of its log: {line}" if line else " and logged nothing"
         return f"{self.profile.name} ended with {self._child.exit_code} before it was ready{said}"
 
     def _filled(self, command: Command) -> Command:

@@ -103,13 +103,15 @@ async def _known_run(config: RunConfig, name: str) -> RunInfo:
 
 
 async def _refuse_taken(config: RunConfig, name: str) -> None:
-    if not name:
-        return
+    if name and await is_known(config, name):
+        raise UserError(f"A run named {name!r} exists; go on with it by --resume {name}, or choose another name.")
+
+
+async def is_known(config: RunConfig, name: str) -> bool:
+    """Whether the catalogue, where there is one, has a run of this name."""
     from storage.address import catalogue_path
 
     if not catalogue_path(config.catalogue).exists():
-        return
+        return False
     async with await existing_catalogue(config) as store:
-        taken = any(run.name == name for run in await store.runs())
-    if taken:
-        raise UserError(f"A run named {name!r} exists; go on with it by --resume {name}, or choose another name.")
+        return any(run.name == name for run in await store.runs())

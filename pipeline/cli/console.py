@@ -40,11 +40,21 @@ def show(blocks: Sequence[Block]) -> None:
         match block:
             case Grid():
                 _heading(out, block.title)
-                out.print(_table(block) if block.rows else Text("none", style="dim"))
+                _print_table(out, block) if block.rows else out.print(Text("none", style="dim"))
             case Lines():
                 _heading(out, block.title)
                 for line in block.lines:
                     out.print(Text(line), soft_wrap=True)
+
+
+def _print_table(out: Console, grid: Grid) -> None:
+    if out.is_terminal:
+        out.print(_table(grid))
+        return
+    with out.capture() as captured:
+        out.print(_table(grid))
+    for line in captured.get().splitlines():
+        out.print(Text(line.rstrip()), soft_wrap=True)  # no padding for programs that read on
 
 
 def _heading(out: Console, title: str) -> None:

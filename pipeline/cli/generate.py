@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.asking import Asked, as_begun, make_request
+from pipeline.cli.asking import Asked, as_begun, is_known, make_request
 from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
 from pipeline.errors import TasksieveError, UserError
 
@@ -82,8 +82,20 @@ def _run(config: RunConfig, wanted: GenerateRequest) -> Finished[RunInfo]:
     except UserError:
         raise
     except TasksieveError:
-        note(f"Everything done is kept. {again}")
+        if _is_begun(config, wanted.run):
+            note(f"Everything done is kept. {again}")
         raise
+
+
+def _is_begun(config: RunConfig, run: str) -> bool:
+    """Whether there is anything to go on with; where the catalogue cannot tell, there may be."""
+    from pipeline.cli.console import note
+    from pipeline.cli.interrupt import run_to_end
+
+    try:
+        return run_to_end(lambda _: is_known(config, run), say=note).value
+    except TasksieveError:
+        return True
 
 
 def _how_to_go_on(wanted: GenerateRequest) -> str:

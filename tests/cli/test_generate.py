@@ -115,12 +115,18 @@ def test_flags_that_contradict_the_resumed_run_are_a_mistake(flags, graph, tasks
     assert graph.asked == []
 
 
-def test_a_fault_of_the_run_is_exit_1_and_says_how_to_go_on(graph, tasksieve):
+def test_a_fault_of_the_run_is_exit_1_and_says_how_to_go_on(graph, tasksieve, catalogue):
     graph.fault = RunFault("The disk is full.")
-    ran = tasksieve("generate", "trac", "--run", "mine")
+    ran = tasksieve("generate", "--resume", "first")
     assert ran.code == 1
     assert "The disk is full.\n" in ran.err
-    assert "--resume mine" in ran.err
+    assert "--resume first" in ran.err
+
+
+def test_a_fault_before_the_run_began_leaves_nothing_to_go_on_with(graph, tasksieve):
+    graph.fault = RunFault("The disk is full.")
+    ran = tasksieve("generate", "trac", "--run", "mine")
+    assert (ran.code, "--resume" in ran.err) == (1, False)
 
 
 def test_ctrl_c_drains_and_is_130_with_the_report(graph, tasksieve):
