@@ -23,6 +23,7 @@ from rich.text import Text
 from pipeline.cli.blocks import Block, Grid, Lines
 from pipeline.cli.pace import Pace, in_one_line
 from pipeline.domain.progress import Progress, Sink
+from pipeline.domain.values import UNPRINTABLE, printable
 
 _UNBOUNDED = 100_000
 """Width of tables where no terminal gives one: a row is one line, for other programs to cut and count."""
@@ -44,7 +45,7 @@ def show(blocks: Sequence[Block]) -> None:
             case Lines():
                 _heading(out, block.title)
                 for line in block.lines:
-                    out.print(Text(line), soft_wrap=True)
+                    out.print(_text(line), soft_wrap=True)
 
 
 def _print_table(out: Console, grid: Grid) -> None:
@@ -60,19 +61,20 @@ def _print_table(out: Console, grid: Grid) -> None:
 def _heading(out: Console, title: str) -> None:
     # Not the table's own title, which would be broken to the table's width.
     if title:
-        out.print(Text(title, style="bold"), soft_wrap=True)
+        out.print(_text(title, style="bold"), soft_wrap=True)
 
 
 def emit(value: BaseModel | dict[str, Any]) -> None:
     """Print one JSON object on one line to stdout; nothing may follow it."""
     data = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
-    sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
+    line = json.dumps(data, ensure_ascii=False)
+    sys.stdout.write(UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", line) + "\n")
     sys.stdout.flush()
 
 
 def note(text: str) -> None:
     """Say something to the person on stderr."""
-    _console(sys.stderr).print(Text(text), soft_wrap=True)
+    _console(sys.stderr).print(_text(text), soft_wrap=True)
 
 
 @contextmanager
@@ -119,14 +121,19 @@ class LiveDisplay:
     def __call__(self, event: Progress, /, **fields: Any) -> None:
         now = self._clock()
         if self._phase not in ("", event.phase):
-            self._live.console.print(Text(self._line, style="dim"))
+            self._live.console.print(_text(self._line, style="dim"))
         self._pace.saw(event, now)
         self._phase, self._line = event.phase, in_one_line(event, self._pace, now)
-        self._live.update(Spinner("line", Text(self._line)))
+        self._live.update(Spinner("line", _text(self._line)))
 
     def rest(self) -> None:
         """Leave the last line standing, without the sign of being at work."""
-        self._live.update(Text(self._line))
+        self._live.update(_text(self._line))
+
+
+def _text(text: str, style: str = "") -> Text:
+    """Text of pages, logs and people as it may be shown: nothing in it commands the terminal."""
+    return Text(printable(text), style=style)
 
 
 def _table(grid: Grid) -> Table:
@@ -134,7 +141,7 @@ def _table(grid: Grid) -> Table:
     for name in grid.columns:
         table.add_column(Text(name), justify="right" if name in grid.numbers else "left", overflow="fold")
     for row in grid.rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(_text(" ".join(cell.splitlines())) for cell in row))
     return table
 
 

@@ -98,7 +98,9 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _say(asked: Sequence[str], sentence: str, code: int) -> int:
-    sys.stderr.write(sentence.rstrip() + "\n")
+    from pipeline.domain.values import printable
+
+    sys.stderr.write(printable(sentence.rstrip()) + "\n")
     if "--json" in asked:
         from pipeline.cli.console import emit
 

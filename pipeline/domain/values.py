@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict
 Cell = str | int | float | None
 """One database cell. Bytes are represented by ``sha256:<hex>`` of their content."""
 
+UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters of both sets, escape among them, and overrides of the writing direction."""
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 _GLYPHS = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]")
 
@@ -25,6 +27,11 @@ class Value(BaseModel):
 def clean_text(text: str) -> str:
     """Replace lone surrogates and drop NULs, so that the text can be stored and exported as UTF-8."""
     return _LONE_SURROGATES.sub("�", text).replace("\x00", "")
+
+
+def printable(text: str) -> str:
+    """The text without what would command a terminal or turn its direction; line ends and tabs stay."""
+    return UNPRINTABLE.sub("�", text)
 
 
 def readable(text: str) -> str:

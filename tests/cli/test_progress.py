@@ -11,7 +11,8 @@ import pytest
 from rich.console import Console
 from rich.live import Live
 
-from pipeline.cli.console import LiveDisplay, PlainDisplay
+from pipeline.cli.blocks import Grid, Lines
+from pipeline.cli.console import LiveDisplay, PlainDisplay, emit, note, show
 from pipeline.cli.pace import Pace, in_one_line, in_words
 from pipeline.cli.runlog import RunLog
 from pipeline.domain.progress import Progress
@@ -109,3 +110,15 @@ def test_a_very_short_secret_is_not_searched_for():
 def test_a_long_message_is_cut_with_a_sign_of_it():
     line = in_one_line(prove(0, message="long " * 100), Pace(), 0.0)
     assert line.endswith("…") and len(line) < 160
+
+
+HOSTILE = "Pay \x1b[2J\x1b]0;owned\x07\x9b31m \u202etxt.exe"
+
+
+def test_text_of_pages_commands_no_terminal(capsys):
+    show([Lines(HOSTILE, (HOSTILE,)), Grid(HOSTILE, ("A",), ((HOSTILE + "\nnext",),))])
+    note(HOSTILE)
+    emit({"title": HOSTILE})
+    out, err = capsys.readouterr()
+    assert not set("\x1b\x07\x9b\u202e") & set(out + err)
+    assert json.loads(out.splitlines()[-1]) == {"title": HOSTILE}
