@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, PrivateAttr, field_validator, model_validator
 
-from pipeline.apps.profile_sign_in import SignIn
+from pipeline.apps.profile_sign_in import Place, SignIn
 from pipeline.domain.values import Value, fingerprint
 
 LEFT_OUT = frozenset({".git", ".hg", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache", ".pytest_cache"})
@@ -97,7 +97,7 @@ class Start(_Commanded):
 class Ready(Value):
     """How to see that the application answers."""
 
-    path: str = "/"
+    path: Place = "/"
     """Path asked with GET; must change nothing in the application."""
     status: int = Field(default=200, ge=100, le=599)
     """Expected response status."""
@@ -161,7 +161,7 @@ class Clock(Value):
     """ISO 8601 instant with offset at which the clock stands when the application starts; it ticks on from there."""
     proof: Literal["date-header", "page"] = "date-header"
     """``date-header``: the HTTP Date header shows the instant. ``page``: the page at ``path`` shows ``text``."""
-    path: str = "/"
+    path: Place = "/"
     """Path asked for the proof."""
     text: str = ""
     """For ``page``: text that shows the pinned day."""
@@ -208,7 +208,7 @@ class AppProfile(Value):
     """Licence of the application."""
     url: str = ""
     """Base URL of an application that already runs; then nothing is started and nothing can be reset."""
-    home: str = "/"
+    home: Place = "/"
     """Path where a task starts."""
     allowed_origins: tuple[str, ...] = ()
     """Origins (``scheme://host:port``) that may be touched beside the application's own."""
@@ -235,8 +235,8 @@ class AppProfile(Value):
     @field_validator("name")
     @classmethod
     def _folder_name(cls, name: str) -> str:
-        if not re.fullmatch(r"[a-z0-9][a-z0-9_-]*", name):
-            raise ValueError("may hold only lower-case letters, digits, - and _")
+        if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,59}", name):
+            raise ValueError("may hold up to 60 lower-case letters, digits, - and _")
         return name
 
     @field_validator("allowed_origins")

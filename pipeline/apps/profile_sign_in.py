@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from pipeline.domain.values import Value
 
+
+def _begins_at_root(path: str) -> str:
+    if not path.startswith("/") or path.startswith("//"):
+        raise ValueError(f"{path!r} has to begin with one '/'; it is a path on the application's own origin")
+    return path
+
+
+Place = Annotated[str, AfterValidator(_begins_at_root)]
+"""A path on the application's own origin."""
 _USER_NAME = re.compile(r"[A-Za-z0-9._@-]+")
 
 
@@ -64,7 +73,7 @@ class User(Value):
 class SignIn(Value):
     """How a person signs in."""
 
-    path: str
+    path: Place
     """Path of the sign-in page."""
     username: Control
     """Textbox for the user's name."""

@@ -17,6 +17,7 @@ from pipeline.apps.faults import KeyedFault
 from pipeline.apps.install import AppHome
 from pipeline.apps.processes import Child, Owner, application_environment, last_line, start_child
 from pipeline.apps.profile import AppProfile, Command, fill
+from pipeline.domain.redact import Redactor
 from pipeline.errors import AppFault, ProfileError
 from pipeline.net.http import Answer, Client
 from pipeline.net.ready import Readiness, wait_ready
@@ -44,6 +45,7 @@ class Server:
         self._clock = clock
         self._child: Child | None = None
         self._client: Client | None = None
+        self._redactor = Redactor()
 
     @property
     def base_url(self) -> str:
@@ -56,7 +58,8 @@ class Server:
         return not self.profile.start or (self._child is not None and self._child.alive)
 
     def keep_passwords(self, passwords: Mapping[str, str]) -> None:
-        """Write the file that ``TASKSIEVE_PASSWORDS`` names."""
+        """Write the file that ``TASKSIEVE_PASSWORDS`` names, and take them out of what is said of the log."""
+        self._redactor = Redactor(passwords.values())
         write_private(self._workdir / "passwords.json", json.dumps(dict(passwords)))
 
     async def start(self, port: int = 0) -> None:
@@ -124,11 +127,11 @@ class Server:
         try:
             code = await child.wait(timeout)
         except AppFault as error:
-            raise KeyedFault(str(error), key) from error
+            raise KeyedFault(self._redactor.clean(str(error)), key) from error
         finally:
             await child.end()
         if code != 0:
-            raise KeyedFault(f"{key} of {self.profile.name} failed with {code}: {child.last_line()}", key)
+            raise KeyedFault(f"{key} of {self.profile.name} failed with {code}: {self._last_line(child)}", key)
 
     def client(self) -> Client:
         """A client that stays on the instance's origins."""
@@ -148,11 +151,15 @@ class Server:
     def _died(self) -> str | None:
         if self.alive or not self._child:
             return None
-        line = self._child.last_line()
+        line = self._last_line(self._child)
         if not _bindable(self.port) or "in use" in line.lower():
             raise _PortTaken(f"Port {self.port} was taken by somebody else: {line}")
         said = f"; last line of its log: {line}" if line else " and logged nothing"
         return f"{self.profile.name} ended with {self._child.exit_code} before it was ready{said}"
+
+    def _last_line(self, child: Child) -> str:
+        """Of the application's log, without the passwords that it may have printed."""
+        return self._redactor.clean(child.last_line())
 
     def _filled(self, command: Command) -> Command:
         values = self._values()

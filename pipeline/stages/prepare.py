@@ -20,9 +20,12 @@ from pipeline.domain.routes import RoutePatterns, canonical, runs_away
 from pipeline.environments.browser import SharedBrowser
 from pipeline.environments.sign_in import sign_in
 from pipeline.environments.web import WebEnvironment
+from pipeline.errors import EnvironmentFault
 from pipeline.live.locations import absolute, without_origin
 from pipeline.live.pool import PreparedApp, surroundings
 
+_BROKEN_PAGES = 5
+"""Places that may break while looking around, such as one that redirects to itself for ever."""
 _WARM_PAGES = 24
 """Pages the first user visits while warming; the others visit a quarter of them."""
 
@@ -84,7 +87,12 @@ async def _sign_in(
 async def _look_around(
     environment: WebEnvironment, session: SessionState, profile: AppProfile, base_url: str, pages: int
 ) -> None:
-    """Visit own links breadth first, one place of each route template."""
+    """Visit own links breadth first, one place of each route template; a broken one is passed by.
+
+    Raises:
+        EnvironmentFault: the first place broke, or too many did.
+    """
+    broken = 0
     patterns = RoutePatterns()
     queue, seen = [canonical(profile.home)], set[str]()
     while queue and len(seen) < pages:
@@ -93,7 +101,13 @@ async def _look_around(
         if template in seen:
             continue
         seen.add(template)
-        raw = await environment.begin(session, absolute(location, base_url))
+        try:
+            raw = await environment.begin(session, absolute(location, base_url))
+        except EnvironmentFault:
+            broken += 1
+            if len(seen) == 1 or broken > _BROKEN_PAGES:
+                raise
+            continue
         queue += own_links(without_origin(raw, base_url))
 
 

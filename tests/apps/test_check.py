@@ -40,6 +40,11 @@ async def test_an_application_that_exits_points_at_its_command(notes: Bend, tmp_
     assert found[0].startswith("start.command (line 9): notes ended with 1")
 
 
+async def test_passwords_that_the_application_printed_are_not_told(notes: Bend, tmp_path: Path) -> None:
+    (found,) = await findings(notes(start={"env": {"NOTES": "tells"}}), tmp_path)
+    assert "passwords: {" in found and "•••" in found
+
+
 async def test_an_application_that_is_never_ready_points_at_the_ready_test(notes: Bend, tmp_path: Path) -> None:
     found = await findings(notes(start={"env": {"NOTES": "never"}, "timeout": 0.4}), tmp_path)
     assert len(found) == 1

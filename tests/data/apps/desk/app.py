@@ -176,6 +176,7 @@ class Desk(http.server.BaseHTTPRequestHandler):
             "/clubs/new": self.new_club,
             "/news": self.news,
             "/contact": self.contact,
+            "/loop": lambda: self.go("/loop"),
             "/settings": self.settings,
             "/password": self.password,
             "/search": self.search,
@@ -314,7 +315,7 @@ class Desk(http.server.BaseHTTPRequestHandler):
             "INSERT INTO seen VALUES (?, ?, 1) ON CONFLICT (who) DO UPDATE SET at = excluded.at, times = times + 1",
             (self.who, now()),
         )
-        return self.page("News", "<p>The hall is closed on Sunday.</p>")
+        return self.page("News", '<p>The hall is closed on Sunday. <a href="/loop">Round and round</a></p>')
 
     def contact(self):
         if self.command == "POST":

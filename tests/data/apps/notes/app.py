@@ -83,6 +83,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 def serve(data, port):
     if MODE == "exits":
         sys.exit("the licence file is missing")
+    if MODE == "tells":
+        with open(os.environ["TASKSIEVE_PASSWORDS"], encoding="utf-8") as file:
+            sys.exit("passwords: " + file.read())
     server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.data = data
     if MODE == "restless":
