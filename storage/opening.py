@@ -53,7 +53,11 @@ def _check_place(path: Path, create: bool) -> None:
 def _bring_up(path: Path) -> None:
     # Looked at before anything is set: the switch to WAL would already change a foreign file.
     with closing(sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)) as raw:
-        condition = schema.inspect(raw, path)
+        raw.execute("BEGIN")  # one view of it, although another process may be making it just now
+        try:
+            condition = schema.inspect(raw, path)
+        finally:
+            raw.rollback()
         raw.execute("PRAGMA journal_mode = WAL")
     if condition != "current":
         connection = connect(path, "write")

@@ -20,8 +20,8 @@ CODE = sorted(
 
 ROUTES = {
     "trac": "/newticket /ticket /report /roadmap /timeline /query /prefs /milestone /attachment /admin/ticket /wiki",
-    "oscar": "/dashboard /basket /catalogue /checkout /accounts /reviews /offers /vouchers /partners /shipping",
-    "spirit": "/category /topic /comment /st /user/login /poll /flag /private",
+    "oscar": "/dashboard /basket /catalogue /checkout /reviews /offers /vouchers /partners /shipping",
+    "spirit": "/category /topic /comment /st /poll /flag /private",
 }
 TABLES = {
     "trac": "session_attribute ticket ticket_change ticket_custom node_change auth_cookie milestone enum permission",
@@ -55,7 +55,7 @@ def _own_words(profile: Path) -> set[str]:
         *(t for t in TABLES[name].split() if "_" in t),
         *(t for t in ignored if "_" in t),
         *LABELS[name],
-        *(t for t in _texts(told["ready"]) if t.startswith("/") and len(t) > 1),
+        *(t for t in _texts(told["ready"]) if t.startswith("/") and "login" not in t and len(t) > 1),
     }
 
 
