@@ -107,7 +107,7 @@ class Server:
             raise
         except AppFault as error:
             key = "ready.path" if self.alive else "start.command"
-            last = f" Last line of its log: {line}" if self.alive and (line := last_line(self.log)) else ""
+            last = f" Last line of its log: {line}" if self.alive and (line := self._last_line()) else ""
             raise KeyedFault(f"{error}{last}", key) from error
 
     async def get(self, path: str) -> Answer:
@@ -131,7 +131,7 @@ class Server:
         finally:
             await child.end()
         if code != 0:
-            raise KeyedFault(f"{key} of {self.profile.name} failed with {code}: {self._last_line(child)}", key)
+            raise KeyedFault(f"{key} of {self.profile.name} failed with {code}: {self._last_line()}", key)
 
     def client(self) -> Client:
         """A client that stays on the instance's origins."""
@@ -151,15 +151,15 @@ class Server:
     def _died(self) -> str | None:
         if self.alive or not self._child:
             return None
-        line = self._last_line(self._child)
+        line = self._last_line()
         if not _bindable(self.port) or "in use" in line.lower():
             raise _PortTaken(f"Port {self.port} was taken by somebody else: {line}")
         said = f"; last line of its log: {line}" if line else " and logged nothing"
         return f"{self.profile.name} ended with {self._child.exit_code} before it was ready{said}"
 
-    def _last_line(self, child: Child) -> str:
+    def _last_line(self) -> str:
         """Of the application's log, without the passwords that it may have printed."""
-        return self._redactor.clean(child.last_line())
+        return self._redactor.clean(last_line(self.log))
 
     def _filled(self, command: Command) -> Command:
         values = self._values()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
 from notes_app import Bend, warm
 
 from pipeline.apps.check import check
@@ -40,8 +41,9 @@ async def test_an_application_that_exits_points_at_its_command(notes: Bend, tmp_
     assert found[0].startswith("start.command (line 9): notes ended with 1")
 
 
-async def test_passwords_that_the_application_printed_are_not_told(notes: Bend, tmp_path: Path) -> None:
-    (found,) = await findings(notes(start={"env": {"NOTES": "tells"}}), tmp_path)
+@pytest.mark.parametrize("mode", ["tells", "tells and waits"])
+async def test_passwords_that_the_application_printed_are_not_told(mode: str, notes: Bend, tmp_path: Path) -> None:
+    (found,) = await findings(notes(start={"env": {"NOTES": mode}, "timeout": 2}), tmp_path)
     assert "passwords: {" in found and "•••" in found
 
 

@@ -83,9 +83,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
 def serve(data, port):
     if MODE == "exits":
         sys.exit("the licence file is missing")
-    if MODE == "tells":
+    if MODE in ("tells", "tells and waits"):
         with open(os.environ["TASKSIEVE_PASSWORDS"], encoding="utf-8") as file:
-            sys.exit("passwords: " + file.read())
+            sys.stderr.write(f"passwords: {file.read()}\n")
+        if MODE == "tells":
+            sys.exit(1)
+        time.sleep(60)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.data = data
     if MODE == "restless":
