@@ -24,7 +24,12 @@ _DOCUMENT_WENT = (
     "frame was detached",
     "Unable to adopt element handle",
 )
-_NO_DOCUMENT = ("ERR_ABORTED", "Download is starting", "is interrupted by another navigation")
+_NO_DOCUMENT = (
+    "ERR_ABORTED",
+    "ERR_TOO_MANY_REDIRECTS",
+    "Download is starting",
+    "is interrupted by another navigation",
+)
 
 
 @asynccontextmanager
@@ -60,7 +65,7 @@ def document_went(error: PlaywrightError) -> bool:
 
 
 def no_document(error: PlaywrightError) -> bool:
-    """True when a location was opened and gave no page: a file, an answer without content, or a page that moved on."""
+    """True when a location was opened and gave no page: a file, no content, a page that moved on or leads in a circle."""
     return any(text in error.message for text in _NO_DOCUMENT)
 
 

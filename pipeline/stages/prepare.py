@@ -25,7 +25,7 @@ from pipeline.live.locations import absolute, without_origin
 from pipeline.live.pool import PreparedApp, surroundings
 
 _BROKEN_PAGES = 5
-"""Places that may break while looking around, such as one that redirects to itself for ever."""
+"""Places that may break while looking around, such as one that never answers."""
 _WARM_PAGES = 24
 """Pages the first user visits while warming; the others visit a quarter of them."""
 

@@ -80,6 +80,13 @@ async def test_a_crashed_page_is_a_fault_and_never_an_observation(web: WebEnviro
     await still_works(web, pages)
 
 
+async def test_a_page_that_leads_in_a_circle_is_no_page(web: WebEnvironment, pages: PageServer) -> None:
+    pages.on("/loop", lambda asked: Reply(status=302, headers={"Location": "/loop"}))
+    seen = await web.begin(None, pages.url("/loop"))
+    assert not seen.location.startswith(pages.origin)
+    await still_works(web, pages)
+
+
 async def test_a_rate_limit_is_waited_for_and_is_no_observation(web: WebEnvironment, pages: PageServer) -> None:
     """A20: Retry-After is honoured, and the refusal is not stored as what the page is."""
     answers = iter([429, 429])
