@@ -27,5 +27,5 @@ async def false_at_start(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
 
 def _excusing(draft: Draft, looked: StateDiff) -> Draft:
     """The draft with masks for rows that change although nothing is done, such as a day's first visit."""
-    masks = [m for change, m in zip(looked.changes, looking(looked), strict=True) if change.change == "changed"]
-    return draft.model_copy(update={"evaluator": draft.evaluator.excusing(masks)}) if masks else draft
+    changed = StateDiff(changes=tuple(c for c in looked.changes if c.change == "changed"))
+    return draft.model_copy(update={"evaluator": draft.evaluator.excusing(looking(changed))})

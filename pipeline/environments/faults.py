@@ -65,7 +65,7 @@ def document_went(error: PlaywrightError) -> bool:
 
 
 def no_document(error: PlaywrightError) -> bool:
-    """True when a location was opened and gave no page: a file, no content, a page that moved on or leads in a circle."""
+    """True when a location was opened and gave no page: a file, nothing, one that moved on or leads in a circle."""
     return any(text in error.message for text in _NO_DOCUMENT)
 
 

@@ -6,7 +6,7 @@ the tables that it touched have the same columns. A feature that behaves otherwi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.domain.state import RowChange, StateSnapshot
@@ -24,12 +24,11 @@ class Carried:
     """Of the application as it is now."""
 
     @classmethod
-    def of(cls, results: Iterable[Result], home: str, start: StateSnapshot) -> Carried:
+    def of(cls, results: Sequence[Result], home: str, start: StateSnapshot) -> Carried:
         """From the saved results, of which those that broke tell nothing."""
         earlier = Knowledge(home=home)
-        kept = list(results)
-        earlier.add(kept)
-        sound = {r.key: r for r in kept if not r.problem.startswith(("broke", "signed out"))}
+        earlier.add(results)
+        sound = {r.key: r for r in results if not r.problem.startswith(("broke", "signed out"))}
         return cls(sound, earlier, start)
 
     def result(self, unit: Unit, known: Knowledge) -> Result | None:

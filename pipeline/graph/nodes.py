@@ -21,16 +21,18 @@ SPACE_NEEDED = 64 * 1024 * 1024
 
 
 async def look_around(state: RunState, runtime: Runtime[Deps]) -> RunState:
-    """Explore, or take what was explored before."""
-    known = await _known(runtime.context)
+    """Explore, or take what was explored before; a run that has all it was asked for needs neither."""
+    deps = runtime.context
+    accepted = len(await deps.store.drafts(deps.request.run, "accepted"))
+    if accepted >= deps.request.count:
+        return {"accepted": accepted, "stopped_by": "count"}
+    known = await _known(deps)
     return {"stopped_by": "interrupted" if known is None else ""}
 
 
 async def draft(state: RunState, runtime: Runtime[Deps]) -> RunState:
     """Draft the next chunk."""
     deps = runtime.context
-    if len(await deps.store.drafts(deps.request.run, "accepted")) >= deps.request.count:
-        return {"drafted": 0, "stopped_by": "count"}  # a run that had all it was asked for goes on
     deps.directory.ensure_space(SPACE_NEEDED)
     known = await _known(deps)
     if known is None:
@@ -66,7 +68,7 @@ async def settle(state: RunState, runtime: Runtime[Deps]) -> RunState:
 
 
 async def after_looking(state: RunState, runtime: Runtime[Deps]) -> Literal["draft", "__end__"]:
-    """Nothing is drafted from an interrupted exploration."""
+    """Nothing is drafted from an interrupted exploration, nor for a count that is met."""
     return "__end__" if state.get("stopped_by") else "draft"
 
 

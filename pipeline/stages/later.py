@@ -47,8 +47,10 @@ async def masks_at(prepared: PreparedApp, locations: Sequence[str], workdir: Pat
     """
     profile = prepared.profile
     found: list[RowMask] = []
+    if not (profile.resettable and profile.observable):
+        return found
     async with Pool(prepared, 1, workdir, owner) as pool:
-        for location in locations if profile.resettable and profile.observable else ():
+        for location in locations:
             found += [mask for mask in await _looking_at(pool, location) if mask not in found]
     return found
 
