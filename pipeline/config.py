@@ -6,14 +6,15 @@ where the value came from. Reads nothing by itself: the environment is passed in
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from platformdirs import user_cache_path
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from pipeline.domain.feature import Operation
 from pipeline.domain.values import Value
@@ -21,6 +22,17 @@ from pipeline.errors import UserError
 
 PREFIX = "TASKSIEVE_"
 """Environment variables that set a value: the prefix and the key in capitals, such as ``TASKSIEVE_WORKERS``."""
+
+
+_RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+def _run_name(name: str) -> str:
+    if not _RUN_NAME.fullmatch(name):
+        raise ValueError(
+            "it may hold up to 100 letters, digits, dots, dashes and underscores, the first no dot or dash"
+        )
+    return name
 
 
 class RunConfig(Value):
@@ -58,12 +70,16 @@ class RunConfig(Value):
     """Cache of applications' environments and templates."""
 
 
+_LONGEST = 120
+"""Letters of what was given that are repeated."""
+
+
 class GenerateRequest(Value):
     """One ``generate``: what is asked for, beyond the settings."""
 
     app: str = Field(min_length=1)
     """Name of a bundled profile or path of a TOML file."""
-    run: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
+    run: Annotated[str, AfterValidator(_run_name)]
     """Name of the run; a folder of this name holds its log."""
     count: int = Field(ge=1)
     seed: int = Field(ge=0)
@@ -126,7 +142,9 @@ def in_a_sentence(error: ValidationError, origins: Mapping[str, str]) -> str:
     key = str(first["loc"][0]) if first["loc"] else "value"
     origin = f" {origins[key]}" if key in origins else ""
     complaint = first["msg"].removeprefix("Value error, ").replace("Input should", "it should")
-    return f"{key} is {first['input']!r}{origin}; {complaint}."
+    given = repr(first["input"])
+    shown = given if len(given) <= _LONGEST else f"{given[:_LONGEST]}…"
+    return f"{key} is {shown}{origin}; {complaint}."
 
 
 def _read(file: Path) -> dict[str, Any]:

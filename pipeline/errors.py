@@ -35,6 +35,11 @@ class UserError(TasksieveError):
 class ProfileError(UserError):
     """An app profile has an unknown key, a missing value or a command that cannot be run."""
 
+    def __init__(self, sentence: str, key: str = "") -> None:
+        """``key`` is the dotted key to look at, where the sentence does not hold its place already."""
+        super().__init__(sentence)
+        self.key = key
+
 
 class CatalogueError(UserError):
     """The catalogue file is foreign, newer than this version, or held by another run."""
@@ -62,6 +67,21 @@ class NetworkFault(EnvironmentFault):
 
 class SessionFault(EnvironmentFault):
     """The signed-in session ended although no step asked for it."""
+
+
+@contextmanager
+def named_by_the_user(path: object) -> Iterator[None]:
+    """Where a path that the user named cannot be used as it is, that is the user's mistake; a full disk is not.
+
+    Raises:
+        UserError: names the path and what the system says.
+        RunFault: the disk is full or cannot be written.
+    """
+    try:
+        with boundary(f"writing {str(path)!r}"):
+            yield
+    except OSError as error:
+        raise UserError(f"{str(path)!r} cannot be used: {error.strerror}; give another place.") from error
 
 
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from pipeline.errors import CatalogueError
@@ -10,6 +11,8 @@ DEFAULT_CATALOGUE = "runs/catalogue.db"
 """Under the current directory."""
 
 _PREFIX = "sqlite:///"
+_PASSWORD = re.compile(r"(://[^/@:]*:)[^/@]*(@)")
+"""In the address of another kind of database."""
 
 
 def catalogue_path(given: str) -> Path:
@@ -20,7 +23,8 @@ def catalogue_path(given: str) -> Path:
     """
     text = given.removeprefix(_PREFIX)
     if not text.strip() or "://" in text or text == ":memory:" or text.startswith(("file:", "sqlite:")):
-        raise CatalogueError(f"The catalogue {given!r} is not usable; give a file path or {_PREFIX}PATH.")
+        told = _PASSWORD.sub(r"\1•••\2", given)
+        raise CatalogueError(f"The catalogue {told!r} is not usable; give a file path or {_PREFIX}PATH.")
     if "\x00" in text or (text != given and "?" in text):
         raise CatalogueError(f"The catalogue {given!r} is not usable; give {_PREFIX}PATH without options.")
     try:

@@ -43,6 +43,8 @@ def _check_place(path: Path, create: bool) -> None:
         if not create:
             raise CatalogueError(f"There is no catalogue at {str(path)!r}; generate tasks first or give --catalogue.")
         path.parent.mkdir(parents=True, exist_ok=True)
+    elif path.is_file() and not path.stat().st_size and not create:
+        raise CatalogueError(f"The file {str(path)!r} is empty, so no catalogue; generate tasks first.")
     elif not path.is_file():
         raise CatalogueError(f"The catalogue {str(path)!r} is not a regular file; give another --catalogue.")
     for place in (path.parent, path):

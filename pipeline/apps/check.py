@@ -5,14 +5,13 @@ The browser's part (signing in, and proving a reset through the interface) comes
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
-from pipeline.apps.faults import KeyedFault
 from pipeline.apps.install import install
 from pipeline.apps.instance import AppInstance
 from pipeline.apps.processes import Owner
@@ -23,8 +22,8 @@ from pipeline.domain.progress import Progress, Sink, nowhere
 from pipeline.errors import EnvironmentFault, ProfileError, SessionFault
 from pipeline.net.http import Client
 
-ChangeAndLook = Callable[[AppInstance], Awaitable[str | None]]
-"""Change something through the interface, ``reset()``, look again: one sentence of what was still there, else None."""
+Look = Callable[[AppInstance], Awaitable[str | None]]
+"""Looks at a running instance through its interface: one sentence of what does not hold, else None."""
 
 _CLOCK_SLACK = timedelta(minutes=10)
 """A pinned clock ticks on from its instant; a check takes less than this."""
@@ -50,7 +49,7 @@ async def check(
     root: Path,
     workdir: Path,
     warm: Warm,
-    change_and_look: ChangeAndLook | None = None,
+    looks: Mapping[str, Look] | None = None,
     sink: Sink = nowhere,
 ) -> list[Finding]:
     """Install, make the template, start, sign in, reset twice, prove the clock, stop; an empty list means all held.
@@ -60,7 +59,7 @@ async def check(
         root: cache of environments and templates.
         workdir: an empty or new folder for the instance.
         warm: signs in every user, as for ``make_template``.
-        change_and_look: proof of a reset through the interface; left out, that proof is not made.
+        looks: further proofs through the interface, in order, each under the key to look at where it fails.
         sink: progress.
     """
     found = _Findings(profile)
@@ -81,8 +80,13 @@ async def check(
                 found += await prove(instance, template, warm)
             except EnvironmentFault as error:
                 found.add(error, key)
-        if change_and_look:
-            await _through_interface(instance, change_and_look, found)
+        for key, look in (looks or {}).items():
+            try:
+                problem = await look(instance)
+            except EnvironmentFault as error:
+                found.add(error, key)
+                continue
+            found += [Finding(key, problem)] if problem else []
     return found.all
 
 
@@ -105,7 +109,7 @@ class _Findings:
 
     def add(self, error: Exception, key: str) -> None:
         """A fault as a finding; its own key is better than the one of the step it happened in."""
-        self += [Finding(error.key if isinstance(error, KeyedFault) else key, str(error))]
+        self += [Finding(getattr(error, "key", "") or key, str(error))]
 
 
 async def _signs_in(instance: AppInstance, template: Template, warm: Warm) -> list[Finding]:
@@ -145,13 +149,3 @@ def _header_shows(clock: Clock, header: str) -> list[Finding]:
     if pinned - timedelta(seconds=2) <= shown <= pinned + _CLOCK_SLACK:
         return []
     return [Finding("clock.env", f"the Date header says {header!r} although the clock is pinned at {clock.instant}")]
-
-
-async def _through_interface(instance: AppInstance, change_and_look: ChangeAndLook, found: _Findings) -> None:
-    try:
-        problem = await change_and_look(instance)
-    except EnvironmentFault as error:
-        found.add(error, "reset.mode")
-        return
-    if problem:
-        found += [Finding("reset.restart_when", problem)]

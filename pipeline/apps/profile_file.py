@@ -73,7 +73,8 @@ def password_from_environment(user: sign.User) -> str:
     """
     variable = user.password.removeprefix("env:")
     if not os.environ.get(variable):
-        raise ProfileError(f"The password of user {user.name!r} is read from {variable}, which is not set; export it.")
+        sentence = f"The password of user {user.name!r} is read from {variable}, which is not set; export it."
+        raise ProfileError(sentence, "sign_in.users")
     return os.environ[variable]
 
 
@@ -97,7 +98,8 @@ def _find(name_or_path: str) -> Path:
     if name_or_path.endswith(".toml"):
         path = Path(name_or_path)
         if not path.is_file():
-            raise ProfileError(f"{name_or_path!r}: there is no such file; give a path to an app profile.")
+            what = "that is no file" if os.path.lexists(path) else "there is no such file"
+            raise ProfileError(f"{name_or_path!r}: {what}; give a path to an app profile.")
         return path.resolve()
     known = bundled_profiles()
     if name_or_path not in known:

@@ -7,6 +7,8 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
+from pipeline.domain.aria import known_role
+from pipeline.domain.observation import Observation
 from pipeline.domain.values import Value
 
 
@@ -18,13 +20,15 @@ def _begins_at_root(path: str) -> str:
 
 Place = Annotated[str, AfterValidator(_begins_at_root)]
 """A path on the application's own origin."""
+Role = Annotated[str, AfterValidator(known_role)]
+"""A role of WAI-ARIA."""
 _USER_NAME = re.compile(r"[A-Za-z0-9._@-]+")
 
 
 class Control(Value):
     """A control of the sign-in page, as a person finds it."""
 
-    role: str = "textbox"
+    role: Role = "textbox"
     """Role of the control, such as ``textbox`` or ``button``."""
     name: str
     """Accessible name of the control, exact."""
@@ -33,7 +37,7 @@ class Control(Value):
 class Sign(Value):
     """Something that is visible only when signed in: give ``role`` and ``name``, or ``text``."""
 
-    role: str = ""
+    role: Role = ""
     """Role of the element."""
     name: str = ""
     """Accessible name of the element, exact."""
@@ -45,6 +49,16 @@ class Sign(Value):
         if not self.text and not (self.role and self.name):
             raise ValueError("needs role and name, or text")
         return self
+
+    def stands_in(self, seen: Observation, user: str) -> bool:
+        """Whether the screen shows it, as it is for this user."""
+        if self.text:
+            return self.text.replace("{user}", user) in seen.text
+        return bool(seen.named(self.role, self.name))
+
+    def in_words(self, user: str) -> str:
+        """What a person would look for."""
+        return f"the text {self.text.replace('{user}', user)!r}" if self.text else f"the {self.role} {self.name!r}"
 
 
 class User(Value):

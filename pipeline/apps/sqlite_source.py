@@ -161,4 +161,6 @@ def _faults(path: Path, doing: str) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
             raise RunFault(f"The disk is full while {doing} {path}; free some space and resume.") from error
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+            raise KeyedFault(f"The file {path.name!r} is not a SQLite database.", "state.path") from error
         raise AppFault(f"{doing.capitalize()} the application's database {path.name} failed: {error}.") from error

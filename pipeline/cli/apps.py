@@ -99,7 +99,7 @@ def new(
     from pipeline.cli.console import emit, note
     from pipeline.cli.interrupt import run_to_end
     from pipeline.cli.reporting import progress
-    from pipeline.errors import UserError, boundary
+    from pipeline.errors import UserError, named_by_the_user
     from pipeline.stages.new_app import new_profile
 
     loaded = settings(config)
@@ -108,7 +108,7 @@ def new(
     file = out or Path(f"{tomllib.loads(text)['name']}.toml")
     if file.exists():
         raise UserError(f"{str(file)!r} is there already; name another with --out.")
-    with boundary(f"writing {str(file)!r}"):
+    with named_by_the_user(file):
         file.write_text(text, encoding="utf-8")
     if as_json:
         emit({"profile": str(file), "name": tomllib.loads(text)["name"]})

@@ -22,6 +22,7 @@ from rich.text import Text
 
 from pipeline.cli.blocks import Block, Grid, Lines
 from pipeline.cli.pace import Pace, in_one_line
+from pipeline.cli.streams import Forgiving, write_out
 from pipeline.domain.progress import Progress, Sink
 from pipeline.domain.values import UNPRINTABLE, printable
 
@@ -33,29 +34,27 @@ _EVERY = 2.0
 
 
 def show(blocks: Sequence[Block]) -> None:
-    """Print blocks to stdout, one blank line between them."""
-    out = _console(sys.stdout)
-    for number, block in enumerate(blocks):
-        if number:
-            out.print()
-        match block:
-            case Grid():
-                _heading(out, block.title)
-                _print_table(out, block) if block.rows else out.print(Text("none", style="dim"))
-            case Lines():
-                _heading(out, block.title)
-                for line in block.lines:
-                    out.print(_text(line), soft_wrap=True)
+    """Print blocks to stdout, one blank line between them.
 
-
-def _print_table(out: Console, grid: Grid) -> None:
-    if out.is_terminal:
-        out.print(_table(grid))
-        return
+    Raises:
+        OutputFault: standard output cannot take them.
+    """
+    out = _console(Forgiving(sys.stdout))  # rich would flush; what fails is told by write_out
     with out.capture() as captured:
-        out.print(_table(grid))
-    for line in captured.get().splitlines():
-        out.print(Text(line.rstrip()), soft_wrap=True)  # no padding for programs that read on
+        for number, block in enumerate(blocks):
+            if number:
+                out.print()
+            match block:
+                case Grid():
+                    _heading(out, block.title)
+                    out.print(_table(block) if block.rows else Text("none", style="dim"))
+                case Lines():
+                    _heading(out, block.title)
+                    for line in block.lines:
+                        out.print(_text(line), soft_wrap=True)
+    text = captured.get()
+    # no padding for programs that read on
+    write_out(text if out.is_terminal else "".join(f"{line.rstrip()}\n" for line in text.splitlines()))
 
 
 def _heading(out: Console, title: str) -> None:
@@ -65,22 +64,26 @@ def _heading(out: Console, title: str) -> None:
 
 
 def emit(value: BaseModel | dict[str, Any]) -> None:
-    """Print one JSON object on one line to stdout; nothing may follow it."""
+    """Print one JSON object on one line to stdout; nothing may follow it.
+
+    Raises:
+        OutputFault: standard output cannot take it.
+    """
     data = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
-    line = json.dumps(data, ensure_ascii=False)
-    sys.stdout.write(UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", line) + "\n")
-    sys.stdout.flush()
+    narrow = (sys.stdout.encoding or "utf-8").lower().replace("-", "") != "utf8"
+    line = json.dumps(data, ensure_ascii=narrow)
+    write_out(UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", line) + "\n")
 
 
 def note(text: str) -> None:
     """Say something to the person on stderr."""
-    _console(sys.stderr).print(_text(text), soft_wrap=True)
+    _console(Forgiving(sys.stderr)).print(_text(text), soft_wrap=True)
 
 
 @contextmanager
 def display(clock: Callable[[], float]) -> Iterator[Sink]:
     """A sink that shows progress on stderr: live on a terminal, plain lines elsewhere. ``clock`` is monotonic."""
-    console = _console(sys.stderr)
+    console = _console(Forgiving(sys.stderr))
     if not console.is_terminal:
         yield PlainDisplay(note, clock)
         return

@@ -30,6 +30,7 @@ from pipeline.cli import (
     verify,
 )
 from pipeline.cli.interrupt import Interrupted
+from pipeline.cli.streams import Forgiving, OutputFault, make_usable, write_out
 from pipeline.errors import TasksieveError, UserError
 
 DONE, FAILED, MISTAKE, STOPPED = 0, 1, 2, 130
@@ -76,6 +77,7 @@ def root(
 
 def main() -> None:
     """Entry point of the console script."""
+    make_usable()
     sys.exit(run(sys.argv[1:]))
 
 
@@ -83,6 +85,16 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line; returns the exit code, never raises what a user could cause."""
     asked = list(arguments) or ["--help"]
     try:
+        return _run(asked)
+    except OutputFault as error:  # nothing more can be told there
+        if str(error):
+            _tell(str(error))
+        return FAILED
+
+
+def _run(asked: Sequence[str]) -> int:
+    try:
+        _stand_somewhere()
         code = app(asked, prog_name="tasksieve", standalone_mode=False)
     except typer.TyperException as error:
         return _say(asked, _usage(asked, error), error.exit_code)
@@ -92,20 +104,36 @@ def run(arguments: Sequence[str]) -> int:
         return _say(asked, str(error), FAILED)
     except (Interrupted, KeyboardInterrupt, typer.Abort) as error:
         return _say(asked, f"Interrupted. {error}".strip(), STOPPED)
+    except OutputFault:
+        raise
     except Exception as error:  # the last line of defence: a person gets a sentence, the file gets the rest
+        write_out("")  # what a library printed may be what could not be written
         return _say(asked, _unexpected(asked, error), FAILED)
     return code if isinstance(code, int) else DONE
 
 
-def _say(asked: Sequence[str], sentence: str, code: int) -> int:
-    from pipeline.domain.values import printable
+def _stand_somewhere() -> None:
+    try:
+        Path.cwd()
+    except OSError as error:
+        raise UserError("The current folder is gone; change to another one and try again.") from error
 
-    sys.stderr.write(printable(sentence.rstrip()) + "\n")
+
+def _say(asked: Sequence[str], sentence: str, code: int) -> int:
+    _tell(sentence)
     if "--json" in asked:
         from pipeline.cli.console import emit
 
         emit({"error": sentence, "exit": code})
     return code
+
+
+def _tell(sentence: str) -> None:
+    from pipeline.domain.values import printable
+
+    err = Forgiving(sys.stderr)
+    err.write(printable(sentence.rstrip()) + "\n")
+    err.flush()
 
 
 def _usage(asked: Sequence[str], error: typer.TyperException) -> str:

@@ -23,7 +23,7 @@ from pipeline.domain.goal import Goal
 from pipeline.domain.redact import Redactor
 from pipeline.domain.values import Value, canonical_json, clean_text
 from pipeline.domain.verdict import Gate, MutantResult
-from pipeline.errors import RunFault, UserError, boundary
+from pipeline.errors import RunFault, UserError, named_by_the_user
 
 TASKS, SCHEMA, README = "tasks.jsonl", "schema.json", "README.md"
 OURS = frozenset({TASKS, SCHEMA, README})
@@ -109,7 +109,8 @@ def export_jsonl(tasks: Iterable[Task], directory: Path, secrets: Iterable[str] 
         UserError: the directory holds something that is not an export of ours.
         RunFault: a known secret stands in a record (nothing is written), or the disk cannot be written.
     """
-    _refuse_foreign(directory)
+    with named_by_the_user(directory):
+        _refuse_foreign(directory)
     ordered = sorted(tasks, key=lambda t: (t.draft.app, t.draft.index, t.id))
     lines = [clean_text(canonical_json(record_of(t))) for t in ordered]
     as_written = [spelt for s in secrets for spelt in (s, json.dumps(s, ensure_ascii=False)[1:-1])]
@@ -121,7 +122,7 @@ def export_jsonl(tasks: Iterable[Task], directory: Path, secrets: Iterable[str] 
         SCHEMA: (json.dumps(TaskRecord.model_json_schema(), indent=1, sort_keys=True) + "\n").encode(),
         TASKS: body,
     }
-    with boundary(f"exporting to {str(directory)!r}"):
+    with named_by_the_user(directory):
         _write_whole(files, directory)
     return Exported(directory=str(directory), tasks=len(lines), sha256=sha256(body).hexdigest())
 

@@ -233,12 +233,8 @@ class Workbench:
 
     def shows_sign(self, seen: Observation) -> bool:
         """Whether the screen shows what only a signed-in user sees."""
-        sign = self.profile.sign_in.signed_in if self.profile.sign_in else None
-        if sign is None:
-            return True
-        if sign.text:
-            return sign.text.replace("{user}", self._user) in seen.text
-        return bool(seen.named(sign.role, sign.name))
+        sign_in = self.profile.sign_in
+        return sign_in is None or sign_in.signed_in.stands_in(seen, self._user)
 
     def _refuse_server_fault(self, seen: Observation) -> None:
         """A page that says the server is overloaded or gone is the environment's doing, not the task's."""

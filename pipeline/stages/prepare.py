@@ -24,7 +24,7 @@ from pipeline.errors import EnvironmentFault
 from pipeline.live.locations import absolute, without_origin
 from pipeline.live.pool import PreparedApp, surroundings
 
-_BROKEN_PAGES = 5
+BROKEN_PAGES = 5
 """Places that may break while looking around, such as one that never answers."""
 _WARM_PAGES = 24
 """Pages the first user visits while warming; the others visit a quarter of them."""
@@ -105,7 +105,7 @@ async def _look_around(
             raw = await environment.begin(session, absolute(location, base_url))
         except EnvironmentFault:
             broken += 1
-            if len(seen) == 1 or broken > _BROKEN_PAGES:
+            if len(seen) == 1 or broken > BROKEN_PAGES:
                 raise
             continue
         queue += own_links(without_origin(raw, base_url))

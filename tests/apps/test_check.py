@@ -73,7 +73,7 @@ async def test_what_the_interface_still_shows_after_a_reset_is_found(notes: Bend
 
     for restart_when, expected in ((["cached"], []), ([], ["reset.restart_when"])):
         profile = notes(reset={"restart_when": restart_when})
-        found = await check(profile, tmp_path / "root", tmp_path / "run", warm, change_and_look)
+        found = await check(profile, tmp_path / "root", tmp_path / "run", warm, {"reset.restart_when": change_and_look})
         assert [finding.key for finding in found] == expected
 
 

@@ -90,6 +90,22 @@ def test_a_missing_file_is_named() -> None:
         load_profile("no/such.toml")
 
 
+def test_a_folder_is_no_profile(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").mkdir()
+    with pytest.raises(ProfileError, match="that is no file"):
+        load_profile(str(tmp_path / "x.toml"))
+
+
+def test_a_role_that_is_none_names_the_nearest(tmp_path: Path) -> None:
+    text = (
+        GOOD
+        + "[sign_in]\npath='/'\nusername={name='U'}\npassword={name='P'}\nsubmit={role='button',name='S'}\n"
+        + "signed_in={role='bottun',name='Log out'}\n[[sign_in.users]]\nname='ada'\n"
+    )
+    with pytest.raises(ProfileError, match=r"'sign_in\.signed_in\.role' is no ARIA role \('bottun'\); did you mean"):
+        load(tmp_path, text)
+
+
 def test_an_application_with_only_an_address_cannot_be_reset(tmp_path: Path) -> None:
     assert not load(tmp_path, GOOD).resettable
 

@@ -24,11 +24,13 @@ MISTAKES = {
     ("report", "gone", "--config", "no.toml"): "'no.toml'",
     ("tasks", "--limit", "0"): "--limit",
     ("review",): "Missing command",
+    ("report", "gone", "--catalogue", "postgres://ada:hunter2@x/y"): "'postgres://ada:•••@x/y'",
+    ("generate", "trac", "--run", "x" * 5000): "x…; it may hold up to 100 letters",
     ("bench", "crash", "--kills", "0"): "--kills",
 }
 
 
-@pytest.mark.parametrize("arguments", MISTAKES, ids=" ".join)
+@pytest.mark.parametrize("arguments", MISTAKES, ids=lambda a: " ".join(a)[:60])
 def test_a_mistake_is_one_sentence_and_exit_2(arguments, tasksieve, here):
     ran = tasksieve(*arguments)
     assert (ran.code, ran.out) == (2, "")
@@ -43,6 +45,22 @@ def test_an_unknown_run_names_the_nearest(tasksieve, catalogue):
     assert ran.code == 2
     assert "'frist'" in ran.err
     assert "first" in ran.err
+
+
+@pytest.mark.parametrize("place", ["/dev/null/x", "dangling", "/proc/nowhere"])
+def test_an_export_to_a_place_that_cannot_be_is_a_mistake(place, tasksieve, here, catalogue):
+    (here / "dangling").symlink_to(here / "no" / "where")
+    ran = tasksieve("export", "jsonl", place)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert place in ran.err
+
+
+def test_an_empty_file_is_no_catalogue_to_read(tasksieve, here):
+    (here / "mine.db").touch()
+    ran = tasksieve("tasks", "--catalogue", "mine.db")
+    assert ran.code == 2
+    assert "is empty" in ran.err
+    assert (here / "mine.db").read_bytes() == b""
 
 
 def test_a_foreign_catalogue_is_a_mistake_and_stays_as_it_was(tasksieve, here):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from desk_app import Conduct
+import pytest
+from desk_app import Conduct, desk_profile
 
 from pipeline.config import RunConfig
 from pipeline.domain.progress import nowhere
@@ -30,3 +31,23 @@ async def test_what_an_application_keeps_in_memory_is_found_out(
     found = await check_app(RunConfig(home=desk_root / "home"), str(desk_file), nowhere)
     assert [f.key for f in found] == ["reset.restart_when"]
     assert "what was typed at /settings is still shown at /settings after a reset" in found[0].problem
+
+
+@pytest.mark.parametrize(
+    ("sign", "told"),
+    [
+        ('role = "link", name = "Log off"', "/ does not show the link 'Log off' to 'alice'"),
+        ('text = "Sign"', "/ shows the text 'Sign' to a visitor who is not signed in, too"),
+    ],
+)
+async def test_a_sign_that_does_not_tell_who_is_signed_in_is_found_out(
+    desk_root: Path, tmp_path: Path, sign: str, told: str
+) -> None:
+    wrong = desk_profile(tmp_path, desk_root / "control")
+    text = wrong.read_text(encoding="utf-8").replace('text = "Signed in as {user}"', sign)
+    wrong.write_text(text, encoding="utf-8")
+    found = await check_app(RunConfig(home=desk_root / "home"), str(wrong), nowhere)
+    assert [f.key for f in found] == ["sign_in.signed_in"]
+    assert found[0].line == text.splitlines().index(f"signed_in = {{ {sign} }}") + 1
+    assert told in found[0].problem
+    assert "only a signed-in user has: " in found[0].problem

@@ -1,0 +1,42 @@
+"""Proof of the sign that a user is signed in: the start page shows it to every user, and to nobody else."""
+
+from __future__ import annotations
+
+from pipeline.domain.observation import Observation
+from pipeline.domain.routes import canonical
+from pipeline.live.workbench import Workbench
+
+_TOLD = 6
+"""Elements that are offered as better signs."""
+
+
+async def sign_that_fails(bench: Workbench) -> str | None:
+    """One sentence of what is wrong with ``sign_in.signed_in``, None where it holds.
+
+    Raises:
+        EnvironmentFault: the start page could not be shown.
+    """
+    profile = bench.profile
+    assert profile.sign_in is not None  # only profiles with users come here
+    sign, home = profile.sign_in.signed_in, canonical(profile.home)
+    stranger = await bench.arrive("", home)
+    for user in profile.user_names:
+        seen = await bench.arrive(user, home)
+        if not sign.stands_in(seen, user):
+            return f"{home} does not show {sign.in_words(user)} to {user!r}; {_better(seen, stranger)}"
+        if sign.stands_in(stranger, user):
+            return (
+                f"{home} shows {sign.in_words(user)} to a visitor who is not signed in, too; {_better(seen, stranger)}"
+            )
+    return None
+
+
+def _better(seen: Observation, stranger: Observation) -> str:
+    """What only the signed-in user is shown."""
+    both = _usable(stranger)
+    only = [f"{role} {name!r}" for role, name in _usable(seen) if (role, name) not in both]
+    return f"only a signed-in user has: {', '.join(only[:_TOLD])}" if only else "both are shown the same there"
+
+
+def _usable(seen: Observation) -> dict[tuple[str, str], None]:
+    return {(e.role, e.name[:60]): None for e in seen.elements if e.role in ("link", "button") and e.name}
