@@ -106,7 +106,7 @@ def _signing_in(sketch: Sketch) -> list[str]:
         f'username = {{ role = "textbox", name = {_text(form.username)} }}',
         f'password = {{ role = "textbox", name = {_text(form.password)} }}',
         f'submit = {{ role = "button", name = {_text(form.submit)} }}',
-        'signed_in = { text = "{user}" }      # what only a signed-in page shows; a log-out button is a better sign',
+        'signed_in = { text = "{user}" }      # only a signed-in page shows it; `apps check` names better signs',
         "# The first user is the one that tasks use; passwords are never written here.",
         'users = [{ name = "admin", password = "env:APP_PASSWORD" }]',
     ]

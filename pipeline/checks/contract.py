@@ -6,7 +6,7 @@ passed: the ``EnvironmentFault`` goes through, and ``broken`` turns it into a pr
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from pipeline.checks.context import Scene, Seen, unscored
@@ -16,7 +16,7 @@ from pipeline.checks.grounded import grounded
 from pipeline.checks.mutants import mutants
 from pipeline.checks.no_collateral import no_collateral
 from pipeline.checks.novel import novel
-from pipeline.checks.oracle import oracle
+from pipeline.checks.oracle import oracle, oracle_after_others
 from pipeline.checks.other_ways import other_ways
 from pipeline.checks.safe import safe
 from pipeline.checks.unambiguous import unambiguous
@@ -43,7 +43,9 @@ LIVE: tuple[tuple[Gate, LiveGate], ...] = (
     ("no-collateral", no_collateral),
     ("other-ways", other_ways),
     ("mutants", mutants),
+    ("oracle", oracle_after_others),
 )
+"""The oracle's last run comes last: the mutants are the other tasks that it has to follow."""
 
 
 @dataclass(frozen=True)
@@ -61,17 +63,17 @@ async def prove(draft: Draft, scene: Scene, bench: Workbench) -> Proven:
     Raises:
         EnvironmentFault: something broke around it; nothing is decided.
     """
-    verdicts: list[Verdict] = []
+    verdicts: dict[Gate, Verdict] = {}
     seen = Seen(draft)
     signed_out = bench.sign_outs
     traffic = (bench.environment.traffic.off_origin_requests, bench.environment.traffic.off_origin_blocked)
-    for _, static in STATIC:
-        verdicts.append(static(draft, scene))
-        if verdicts[-1].finding != "pass":
+    for gate, static in STATIC:
+        verdicts[gate] = static(draft, scene)
+        if verdicts[gate].finding != "pass":
             return _proven(seen, verdicts)
-    for _, live in LIVE:
-        verdicts.append(await live(seen, scene, bench))
-        if verdicts[-1].finding in ("fail", "unscored"):
+    for gate, live in LIVE:
+        verdicts[gate] = await live(seen, scene, bench)
+        if verdicts[gate].finding in ("fail", "unscored"):
             break
     proven = _proven(seen, verdicts)
     now = bench.environment.traffic
@@ -83,14 +85,14 @@ async def prove(draft: Draft, scene: Scene, bench: Workbench) -> Proven:
     return Proven(proven.proof.model_copy(update=counted), proven.draft, proven.trajectory)
 
 
-def _proven(seen: Seen, verdicts: list[Verdict]) -> Proven:
-    findings = {v.finding for v in verdicts}
-    every = {v.gate for v in verdicts} == set(GATES)
+def _proven(seen: Seen, verdicts: Mapping[Gate, Verdict]) -> Proven:
+    findings = {v.finding for v in verdicts.values()}
+    every = verdicts.keys() == set(GATES)
     accepted = every and findings <= {"pass", "not-applicable"}
     outcome = "accepted" if accepted else "unscored" if "unscored" in findings else "rejected"
     proof = Proof(
         outcome=outcome,
-        verdicts=tuple(sorted(verdicts, key=lambda v: GATES.index(v.gate))),
+        verdicts=tuple(verdicts[gate] for gate in GATES if gate in verdicts),
         mutants=tuple(seen.mutants),
         oracle_runs=seen.oracle_runs,
         oracle_passes=seen.oracle_passes,

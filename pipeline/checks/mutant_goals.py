@@ -112,13 +112,16 @@ BUILDERS: dict[MutantKind, Builder] = {
     "one_short": one_short,
     "wrong_value": wrong_value,
     "wrong_entity": wrong_entity,
-    "one_more": one_more,
     "done_twice": done_twice,
     "near_miss": near_miss,
     "other_answer": other_answer,
     "page_dump": page_dump,
+    "one_more": one_more,
 }
-"""By kind, in the order in which they are tried; ``no_op`` is the run of the sixth gate."""
+"""By kind, in the order in which they are tried; ``no_op`` is the run of the sixth gate.
+
+What changes another thing comes last: the oracle's last run follows it.
+"""
 
 
 def required(seen: Seen) -> frozenset[MutantKind]:

@@ -31,7 +31,7 @@ async def oracle(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
 
 
 async def _replayed(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
-    """The first run keeps pictures and drops choices that change nothing; the last follows another task and a reset.
+    """All runs but the last. The first keeps pictures and drops choices that change nothing.
 
     Of the later runs values are read back from their controls, and the screen is observed where pages change.
     """
@@ -43,13 +43,24 @@ async def _replayed(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
         first = await run(bench, seen, kept, pictures=True, watched=True)
     seen.oracle = first
     verdict = _judge(seen, first)
-    for number in range(1, scene.oracle_runs):
+    for _ in range(1, scene.oracle_runs - 1):
         if verdict.finding != "pass":
             break
-        if number == scene.oracle_runs - 1:
-            await disturb(seen, scene, bench)
         verdict = _judge(seen, await run(bench, seen, seen.draft.oracle, from_start=True))
     return await _confirmed(verdict, seen, bench)
+
+
+async def oracle_after_others(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
+    """The last run follows another task and a reset: a change that nobody asked for, as a mutant or on purpose."""
+    if scene.oracle_runs > 1:
+        if not any(m.kind == "one_more" and m.result == "killed" for m in seen.mutants):
+            await disturb(seen, scene, bench)
+        return await _confirmed(_judge(seen, await run(bench, seen, seen.draft.oracle, from_start=True)), seen, bench)
+    return _all_passed(seen)
+
+
+def _all_passed(seen: Seen) -> Verdict:
+    return passed("oracle", f"{seen.oracle_passes} of {seen.oracle_runs} runs passed")
 
 
 async def _confirmed(verdict: Verdict, seen: Seen, bench: Workbench) -> Verdict:
@@ -80,7 +91,7 @@ def _judge(seen: Seen, record: RunRecord) -> Verdict:
         return failed("oracle", "goal-not-reached", "The evaluator does not pass.", *in_words(evaluation), *last)
     seen.oracle_passes += 1
     seen.passing.append(record.facts)
-    return passed("oracle", f"{seen.oracle_passes} of {seen.oracle_runs} runs passed")
+    return _all_passed(seen)
 
 
 def _of_step(step: Step) -> tuple[EvidenceItem, ...]:

@@ -226,14 +226,14 @@ def _weak() -> tuple[Any, ...]:
 
 
 async def test_a_mutant_that_ends_as_the_oracle_does_is_equivalent_and_not_counted() -> None:
-    ends = [nothing(EDIT)] * 3 + [reached(EDIT)] * ATTEMPTS
+    ends = [nothing(EDIT)] * 5 + [reached(EDIT)] * ATTEMPTS
     verdict, results, _ = await _judged(*ends, after=nothing(EDIT))
     assert results["one_more"] == "equivalent"
     assert (verdict.finding, verdict.reason) == ("fail", "mutant-missing")
 
 
 async def test_done_twice_may_be_equivalent() -> None:
-    verdict, results, _ = await _judged(*[nothing(EDIT)] * 4, reached(EDIT, clock=950), after=nothing(EDIT))
+    verdict, results, _ = await _judged(*[nothing(EDIT)] * 3, reached(EDIT, clock=950), after=nothing(EDIT))
     assert (verdict.finding, results["done_twice"]) == ("pass", "equivalent")
 
 
