@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from pipeline.checks.context import Scene, failed, passed
 from pipeline.domain.draft import Draft
 from pipeline.domain.goal import GoalPart
 from pipeline.domain.values import squeezed
 from pipeline.domain.verdict import EvidenceItem, Verdict
-
-_QUOTED = re.compile(r"“([^”]*)”")
 
 
 def grounded(draft: Draft, scene: Scene) -> Verdict:
@@ -27,10 +23,23 @@ def grounded(draft: Draft, scene: Scene) -> Verdict:
             return failed("grounded", "no-such-entity", f"{part.entity.noun} {part.entity.name!r} does not exist.")
         evidence += [EvidenceItem(kind="transition", text=feature.operation, ref=e) for e in feature.evidence[:2]]
         known |= _words(scene, part)
-    for quoted in _QUOTED.findall(draft.instruction):
+    for quoted in _quotations(draft.instruction):
         if squeezed(quoted) not in known:
             return failed("grounded", "ungrounded-word", f"{quoted!r} is neither a value of the goal nor in the state.")
     return passed("grounded", "", *evidence)
+
+
+def _quotations(text: str) -> list[str]:
+    """What stands in quotation marks; a name may hold a pair of its own."""
+    found: list[str] = []
+    begun: list[int] = []
+    for at, letter in enumerate(text):
+        if letter == "“":
+            begun.append(at)
+        elif letter == "”" and begun:
+            start = begun.pop()
+            found += [] if begun else [text[start + 1 : at]]
+    return found if not begun else [*found, text[begun[0] + 1 :]]
 
 
 def _words(scene: Scene, part: GoalPart) -> set[str]:

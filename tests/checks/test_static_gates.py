@@ -116,6 +116,20 @@ def test_a_quoted_word_without_evidence_is_refused(instruction: str) -> None:
     assert _reason(grounded, draft("edit", instruction=instruction)) == "ungrounded-word"
 
 
+def test_a_name_that_holds_quotation_marks_is_one_word() -> None:
+    """As of an offer of “Newspaper coupons”."""
+    edit = draft("edit")
+    part = edit.goal.parts[0]
+    assert part.entity is not None
+    titled = {**next(b for b in BOOKS if b["id"] == part.entity.key), "title": "Songs of “Rivers”"}
+    named = part.model_copy(update={"entity": part.entity.model_copy(update={"name": titled["title"]})})
+    known = KnownApp(shop().exploration, snapshot(table("book", ("id",), titled), table("genre", ("name",), *GENRES)))
+    told = edit.instruction.replace(part.entity.name, titled["title"])
+    of = edit.model_copy(update={"goal": edit.goal.model_copy(update={"parts": (named,)}), "instruction": told})
+    assert _reason(grounded, of, known) == ""
+    assert _reason(grounded, of.model_copy(update={"instruction": told.replace("Rivers", "Seas")}), known) != ""
+
+
 # determined
 
 
