@@ -20,6 +20,7 @@ _VALUES = re.compile(r"per page|\bmax|\blimit|\bday|\bfrom\b|\bto\b|\bsince\b|\b
 _BY = re.compile(r"(group|sort|order)\b.* by", re.IGNORECASE)
 _WHETHER = re.compile(r"(is|in|has|are|was|with|without)\b", re.IGNORECASE)
 """How labels begin that ask for a yes or a no."""
+_OF = re.compile(r"\s(?:of|per|for|in)\s")
 _ANYTHING = re.compile(r"search( .*)?|query|q|keywords?|text|terms?", re.IGNORECASE)
 _DOING = re.compile(r"\b(actions?|bulk|operation|do|resolve)\b", re.IGNORECASE)
 _RIGHTS = frozenset({"permission", "privilege", "role", "right"})
@@ -303,7 +304,8 @@ def _read(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     label, thing = feature.answer_label, _thing(part)
     if label.endswith(" by"):
         return rng.choice(("Who is {1} {0}?", "By whom is {1} {2}?")).format(label, thing, label.removesuffix(" by"))
-    last = label.split()[-1] if label.split() else ""
+    head = _OF.split(label)[0].split()  # of “number of vouchers” it is the number
+    last = head[-1] if head else ""
     many = last.endswith("s") and inflection.pluralize(last) == last != inflection.singularize(last)
     verb = "are" if many else "is"
     forms = ("What {2} the {0} of {1}?", "Tell me the {0} of {1}.", "Look up {1}: what {2} its {0}?")

@@ -199,7 +199,9 @@ def test_how_a_list_is_shown_is_set_rather_than_narrowed() -> None:
     assert ", group results by “Genre”." in _asked_for(grouped, v="Genre")
 
 
-@pytest.mark.parametrize(("label", "verb"), [("keywords", "are"), ("status", "is"), ("owner", "is")])
+@pytest.mark.parametrize(
+    ("label", "verb"), [("keywords", "are"), ("status", "is"), ("owner", "is"), ("number of vouchers", "is")]
+)
 def test_a_question_agrees_with_its_noun(label: str, verb: str) -> None:
     app_feature = _with("read-owner", answer_label=label)
     words = {_said(goal(part("read-owner", book(4))), seed, app_feature) for seed in range(20)}
