@@ -69,6 +69,11 @@ class RunConfig(Value):
     home: Path = Field(default_factory=lambda: user_cache_path("tasksieve"))
     """Cache of applications' environments and templates."""
 
+    @property
+    def picture_folder(self) -> Path:
+        """Where pictures lie, named by their content; runs share it."""
+        return self.runs / "pictures"
+
 
 _LONGEST = 120
 """Letters of what was given that are repeated."""

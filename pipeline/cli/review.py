@@ -75,9 +75,9 @@ def show_rejected(
 
     found = read(loaded, ask)
     if as_json:
-        emit(rejected_json(*found, loaded.runs / "pictures"))
+        emit(rejected_json(*found, loaded.picture_folder))
     else:
-        show(rejected_blocks(*found, loaded.runs / "pictures"))
+        show(rejected_blocks(*found, loaded.picture_folder))
     return 0
 
 

@@ -52,7 +52,7 @@ def prune(as_json: Json = False, debug: Debug = False, config: ConfigFile = None
     async def ask(store: Store) -> tuple[set[str], bool]:
         return await store.picture_addresses(), bool(await store.leases())
 
-    pictures = PictureStore(loaded.runs / "pictures")
+    pictures = PictureStore(loaded.picture_folder)
     others = [loaded.model_copy(update={"catalogue": str(path)}) for path in pictures.catalogues()]
     found = [read(each, ask) for each in (loaded, *others)]
     keep = {address for addresses, _ in found for address in addresses}

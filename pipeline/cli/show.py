@@ -37,7 +37,7 @@ def show(
 
     found = read(loaded, ask)
     if as_json:
-        emit(task_json(*found, loaded.runs / "pictures"))
+        emit(task_json(*found, loaded.picture_folder))
     else:
-        print_blocks(task_blocks(*found, loaded.runs / "pictures"))
+        print_blocks(task_blocks(*found, loaded.picture_folder))
     return 0

@@ -24,8 +24,9 @@ _OF = re.compile(r"\s(?:of|per|for|in)\s")
 _ANYTHING = re.compile(r"search( .*)?|query|q|keywords?|text|terms?", re.IGNORECASE)
 _DOING = re.compile(r"\b(actions?|bulk|operation|do|resolve)\b", re.IGNORECASE)
 _RIGHTS = frozenset({"permission", "privilege", "role", "right"})
-_SAID = re.compile(r"[A-Za-z]+( [A-Za-z]+){0,4}")
-"""Words that can be said as they stand."""
+_BARE = r"yes|no|ok|okay|go|done|confirm|continue|next|submit|here|more"
+_SAID = re.compile(rf"(?!({_BARE})\b)[a-z]+( [a-z]+){{0,4}}", re.IGNORECASE)
+"""Words that can be said as they stand: not those that only answer or go on."""
 _NAMING = re.compile(r"^(full |display )?(name|title|summary|subject|headline)$", re.IGNORECASE)
 
 

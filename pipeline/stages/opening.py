@@ -41,7 +41,7 @@ def picture_keeper(config: RunConfig) -> PictureSink | None:
     """
     if not config.pictures:
         return None
-    pictures = PictureStore(config.runs / "pictures")
+    pictures = PictureStore(config.picture_folder)
     pictures.used_by(catalogue_path(config.catalogue))
 
     async def keep(data: bytes) -> str:
