@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipeline.domain.consequences import signs_out
 from pipeline.domain.observation import Observation
 from pipeline.domain.routes import canonical
 from pipeline.live.workbench import Workbench
@@ -32,11 +33,13 @@ async def sign_that_fails(bench: Workbench) -> str | None:
 
 
 def _better(seen: Observation, stranger: Observation) -> str:
-    """What only the signed-in user is shown."""
+    """What only the signed-in user is shown; the way out is the best sign of being in."""
     both = _usable(stranger)
-    only = [f"{role} {name!r}" for role, name in _usable(seen) if (role, name) not in both]
+    found = sorted(_usable(seen).items(), key=lambda item: not item[1])
+    only = [f"{role} {name!r}" for (role, name), _ in found if (role, name) not in both]
     return f"only a signed-in user has: {', '.join(only[:_TOLD])}" if only else "both are shown the same there"
 
 
-def _usable(seen: Observation) -> dict[tuple[str, str], None]:
-    return {(e.role, e.name[:60]): None for e in seen.elements if e.role in ("link", "button") and e.name}
+def _usable(seen: Observation) -> dict[tuple[str, str], bool]:
+    """Links and buttons by role and name, and whether they sign out."""
+    return {(e.role, e.name[:60]): signs_out(e) for e in seen.elements if e.role in ("link", "button") and e.name}
