@@ -10,7 +10,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -22,6 +22,7 @@ from sqlmodel import Session
 from pipeline.errors import RunFault, boundary
 
 T = TypeVar("T")
+P = TypeVar("P")
 Mode = Literal["write", "read"]
 
 BUSY_S = 30.0
@@ -98,14 +99,14 @@ class SqlThread:
         """
         return await self._on_thread(lambda: self._transaction(work), doing)
 
-    async def prepared(self, prepare: Callable[[], T], work: Callable[[Session, T], None], doing: str) -> None:
+    async def prepared(self, prepare: Callable[[], P], work: Callable[[Session, P], T], doing: str) -> T:
         """Like ``transaction``, with costly preparation on the same thread before the transaction begins."""
 
-        def both() -> None:
+        def both() -> T:
             value = prepare()
-            self._transaction(lambda session: work(session, value))
+            return self._transaction(lambda session: work(session, value))
 
-        await self._on_thread(both, doing)
+        return await self._on_thread(both, doing)
 
     async def close(self) -> None:
         """End the connection and the thread; idempotent."""
@@ -128,11 +129,18 @@ class SqlThread:
     def _transaction(self, work: Callable[[Session], T]) -> T:
         if self._connection is None:
             self._connection = connect(self._path, self._mode)
-        with Session(self._connection, expire_on_commit=False) as session:
-            result = work(session)
-            if self._mode == "write":
-                session.commit()
-            return result
+        try:
+            with Session(self._connection, expire_on_commit=False) as session:
+                result = work(session)
+                if self._mode == "write":
+                    session.commit()
+                return result
+        except BaseException:
+            # A commit that failed, as on a full disk, leaves the transaction begun; a new connection has none.
+            with suppress(Exception):
+                self._disconnect()
+            self._connection = None
+            raise
 
     def _disconnect(self) -> None:
         if self._connection is not None:

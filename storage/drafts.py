@@ -103,44 +103,54 @@ def record(
     runs.add_cost(session, run, cost)
 
 
-def settle(session: Session, run: str, settlement: Settlement) -> None:
+def settle(session: Session, run: str, settlement: Settlement) -> list[str]:
     """Decide on drafts; the same settlement again changes nothing.
 
+    Returns:
+        Ids of drafts whose goal was accepted from another draft meanwhile; they are rejected as not novel.
+
     Raises:
-        RunFault: a draft is not there, or its goal was accepted from another draft meanwhile.
+        RunFault: a draft is not there.
     """
-    for acceptance in settlement.accepted:
-        _accept(session, run, acceptance)
+    refused = [a.task.draft.id for a in settlement.accepted if not _accept(session, run, a)]
     for id in settlement.rejected:
         _turn_down(session, run, id, "rejected")
     for id in settlement.unscored:
         _turn_down(session, run, id, "unscored")
     for id in settlement.discarded:
         session.exec(delete(DraftRow).where(col(DraftRow.run) == run, col(DraftRow.id) == id))
+    return refused
 
 
-def _accept(session: Session, run: str, acceptance: Acceptance) -> None:
+def _accept(session: Session, run: str, acceptance: Acceptance) -> bool:
+    """Whether the task was accepted; another process may have accepted its goal meanwhile."""
     task = acceptance.task
     row = _row(session, run, task.draft.id)
     key = _key(row)
     _clear(session, row, trajectory=acceptance.recorded.trajectory is not None)
     _drop_task(session, key)
-    _refuse_equal(session, task)
     convert.describe_draft(row, task.draft)  # a repaired draft is kept as it was accepted
+    other = _equal(session, task)
+    if other:
+        said = f"The same goal was accepted meanwhile as task {other}."
+        row.status = "rejected"
+        _store(session, row, Recorded.of(task.proof.but_failed("novel", "equal-goal", said), None))
+        return False
     row.status = "accepted"
     _store(session, row, acceptance.recorded)
     session.add(convert.task_row(run, key, task))
     session.flush()
     session.add_all(convert.task_parts(task))
     session.flush()
+    return True
 
 
-def _refuse_equal(session: Session, task: Task) -> None:
+def _equal(session: Session, task: Task) -> str:
+    """Id of a task with an equal goal; empty where there is none."""
     goal = task.draft.goal.fingerprint
     same_goal = (col(TaskRow.app) == task.draft.app) & (col(TaskRow.fingerprint) == goal)
     other = session.exec(select(TaskRow.id).where(same_goal | (col(TaskRow.id) == task.id))).first()
-    if other is not None:
-        raise RunFault(f"The goal of task {task.id} was accepted meanwhile as {other}; resume the run to decide again.")
+    return other or ""
 
 
 def _turn_down(session: Session, run: str, id: str, status: DraftStatus) -> None:

@@ -64,8 +64,9 @@ def claim(session: Session, lease: Lease, alive: Callable[[str], bool]) -> None:
     row(session, lease.run)
     held = session.get(LeaseRow, lease.run)
     if held is not None and held.owner != lease.owner and alive(held.owner):
+        process = held.owner.partition(":")[0]
         raise CatalogueError(
-            f"The run {lease.run!r} is being worked on by {held.owner} since {held.taken}; wait for it or end it."
+            f"The run {lease.run!r} is being worked on by process {process} since {held.taken}; wait for it or end it."
         )
     session.merge(LeaseRow(run=lease.run, owner=lease.owner, taken=lease.taken))
 

@@ -221,17 +221,20 @@ class Store:
         rejected: Sequence[str] = (),
         unscored: Sequence[str] = (),
         discarded: Sequence[str] = (),
-    ) -> None:
+    ) -> list[str]:
         """Decide on drafts, by their ids, in one transaction; discarded ones vanish with all their rows.
 
+        Returns:
+            Ids of drafts that were rejected instead of accepted: another run accepted an equal goal meanwhile.
+
         Raises:
-            RunFault: the run has no such draft, or another run accepted an equal goal meanwhile; nothing is settled.
+            RunFault: the run has no such draft; nothing is settled.
         """
 
         def settlement() -> drafts.Settlement:
             return drafts.Settlement([drafts.Acceptance.of(t) for t in accepted], rejected, unscored, discarded)
 
-        await self._writer.prepared(settlement, lambda s, chunk: drafts.settle(s, run, chunk), "settling drafts")
+        return await self._writer.prepared(settlement, lambda s, all: drafts.settle(s, run, all), "settling drafts")
 
     async def goal_fingerprints(self, app: str) -> dict[str, str]:
         """Task id by goal fingerprint, of all accepted tasks."""

@@ -95,6 +95,13 @@ class Proof(Value):
         """Reason code of the gate that ended it; empty when accepted."""
         return next((v.reason for v in self.verdicts if v.finding in ("fail", "unscored")), "")
 
+    def but_failed(self, gate: Gate, reason: str, explanation: str) -> Proof:
+        """The same, save that one gate did not hold after all."""
+        failed = Verdict(gate=gate, finding="fail", reason=reason, explanation=explanation)
+        verdicts = {v.gate: v for v in self.verdicts} | {gate: failed}
+        ordered = tuple(verdicts[g] for g in GATES if g in verdicts)
+        return self.model_copy(update={"outcome": "rejected", "verdicts": ordered})
+
 
 class RunCost(Value):
     """Wall time by kind of work, in seconds; never part of a canonical export."""

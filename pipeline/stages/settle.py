@@ -36,8 +36,8 @@ async def settle_chunk(request: GenerateRequest, store: Store, prepared: Prepare
             rejected.append(record.draft.id)
         else:
             unscored.append(record.draft.id)
-    await store.settle(request.run, accepted, rejected, unscored, discarded)
-    return accepted_before + len(accepted)
+    refused = await store.settle(request.run, accepted, rejected, unscored, discarded)
+    return accepted_before + len(accepted) - len(refused)
 
 
 def task_of(draft: Draft, proof: Proof, prepared: PreparedApp, request: GenerateRequest) -> Task:

@@ -125,15 +125,17 @@ async def test_a_repaired_draft_is_kept_as_it_was_accepted(store):
     assert (await store.draft("d00000")).draft == repaired
 
 
-async def test_an_equal_goal_accepted_meanwhile_settles_nothing(store):
+async def test_a_draft_whose_goal_was_accepted_meanwhile_is_rejected_as_not_novel(store):
     await store.create_run(run_info("second"))
     await proved(store, draft(0))
     await store.settle("first", [task(draft(0))], [], [], [])
     await store.add_drafts("second", [draft(1, value="Summary 0"), draft(2)])
-    with pytest.raises(RunFault, match="accepted meanwhile"):
-        await store.settle("second", [task(draft(2)), task(draft(1, value="Summary 0"))], [], [], [])
-    assert [r.status for r in await store.drafts("second")] == ["queued", "queued"]
-    assert await store.goal_fingerprints("trac") == {draft(0).goal.fingerprint: task(draft(0)).id}
+    for _ in range(2):  # the same settlement again changes nothing
+        assert await store.settle("second", [task(draft(2)), task(draft(1, value="Summary 0"))]) == ["d00001"]
+    late, other = await store.drafts("second")
+    assert (late.status, other.status) == ("rejected", "accepted")
+    assert late.proof is not None and (late.proof.outcome, late.proof.reason) == ("rejected", "equal-goal")
+    assert (await store.goal_fingerprints("trac"))[draft(0).goal.fingerprint] == task(draft(0)).id
 
 
 async def test_proving_or_settling_an_unknown_draft_is_a_fault_of_the_run(store):

@@ -34,14 +34,14 @@ async def test_changes_of_a_run_are_kept(store):
 
 
 async def test_a_live_owner_keeps_the_lease_and_a_dead_one_loses_it(store):
-    await store.claim_run("first", "pid 1", lambda owner: True)
-    await store.claim_run("first", "pid 1", lambda owner: True)
-    with pytest.raises(CatalogueError, match="'first' is being worked on by pid 1"):
-        await store.claim_run("first", "pid 2", lambda owner: owner == "pid 1")
-    await store.claim_run("first", "pid 2", lambda owner: False)
-    await store.release_run("first", "pid 1")
-    assert [lease.owner for lease in await store.leases()] == ["pid 2"]
-    await store.release_run("first", "pid 2")
+    await store.claim_run("first", "1:77", lambda owner: True)
+    await store.claim_run("first", "1:77", lambda owner: True)
+    with pytest.raises(CatalogueError, match="'first' is being worked on by process 1 since"):
+        await store.claim_run("first", "2:88", lambda owner: owner == "1:77")
+    await store.claim_run("first", "2:88", lambda owner: False)
+    await store.release_run("first", "1:77")
+    assert [lease.owner for lease in await store.leases()] == ["2:88"]
+    await store.release_run("first", "2:88")
     assert await store.leases() == []
 
 
