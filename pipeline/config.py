@@ -154,8 +154,10 @@ def in_a_sentence(error: ValidationError, origins: Mapping[str, str]) -> str:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
+        if file.exists() and not file.is_file():
+            raise UserError(f"The configuration {str(file)!r} is no file; name a TOML file.")
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(f"The configuration file {str(file)!r} cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UserError(f"The configuration file {str(file)!r} is not TOML: {error}.") from error

@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.apps.profile import AppProfile
+from pipeline.apps.template import Template
 
+_WORD, _RANDOM = 8, 16
+"""Lengths from which a password and a stored value are told from ordinary words."""
 _TOKEN = 12
 """Stored session values shorter than this are settings such as a language, not tokens."""
 
@@ -28,6 +31,22 @@ def secrets_from_environment(profile: AppProfile) -> frozenset[str]:
     users = profile.sign_in.users if profile.sign_in else ()
     names = [u.password.removeprefix("env:") for u in users if u.password.startswith("env:")]
     return frozenset(os.environ[name] for name in names if os.environ.get(name))
+
+
+def template_secrets(template: Template) -> frozenset[str]:
+    """Secrets of a template that no page may be read with.
+
+    A password from our environment that is a plain word, and stored values that do not look random, stay: they would
+    be taken out of innocent text.
+    """
+    words = {w for w in template.passwords.values() if len(w) >= _WORD and not w.isalpha()}
+    stored = {w for s in template.sessions.values() for w in _values(s.stored) if _looks_random(w)}
+    return frozenset(words | stored)
+
+
+def _looks_random(word: str) -> bool:
+    letters, digits = any(c.isalpha() for c in word), any(c.isdigit() for c in word)
+    return len(word) >= _RANDOM and letters and digits and not any(c.isspace() for c in word) and "://" not in word
 
 
 def _json(path: Path) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def load_profile(name_or_path: str) -> AppProfile:
         data = tomllib.loads(text)
     except OSError as error:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ProfileError(f"{path}: is not valid TOML: {error}.") from error
     try:
         return AppProfile.model_validate(data).loaded_from(path, text)

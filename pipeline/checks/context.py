@@ -10,6 +10,7 @@ from datetime import date
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import Evaluation, Facts
 from pipeline.domain.known_app import KnownApp
+from pipeline.domain.redact import Redactor
 from pipeline.domain.verdict import EvidenceItem, Gate, MutantResult, Verdict
 from pipeline.live.workbench import RunRecord
 
@@ -25,6 +26,8 @@ class Scene:
     accepted: Mapping[str, str] = field(default_factory=dict)
     """Goal fingerprint → task id of what the catalogue holds."""
     oracle_runs: int = 3
+    redactor: Redactor = field(default_factory=Redactor)
+    """Knows the application's secrets."""
 
     def rng(self, draft: Draft, purpose: str) -> random.Random:
         """Randomness decided by the draft and the purpose alone."""

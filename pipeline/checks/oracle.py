@@ -6,7 +6,7 @@ from pipeline.checks.context import Scene, Seen, failed, in_words, passed, unsco
 from pipeline.checks.disturbances import disturb
 from pipeline.checks.other_ways import another_way
 from pipeline.checks.running import run
-from pipeline.domain.action import Check, Select
+from pipeline.domain.action import Check, Click, Select
 from pipeline.domain.evaluator import evaluate
 from pipeline.domain.step import Step, Trajectory
 from pipeline.domain.verdict import EvidenceItem, Verdict
@@ -31,12 +31,13 @@ async def oracle(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
 
 
 async def _replayed(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
-    """All runs but the last. The first keeps pictures and drops choices that change nothing.
+    """All runs but the last. The first keeps pictures and drops what changes nothing: choices, and the way to where
+    an earlier part has led already.
 
     Of the later runs values are read back from their controls, and the screen is observed where pages change.
     """
     first = await run(bench, seen, seen.draft.oracle, pictures=True, watched=True)
-    idle = [s for s in first.trajectory.steps if not s.effect and isinstance(s.action, Select | Check)]
+    idle = [s for s in first.trajectory.steps if not s.effect and _may_be_left_out(s)]
     if idle and first.trajectory.broken_at is None:
         kept = tuple(a for i, a in enumerate(seen.draft.oracle) if i not in {s.index for s in idle})
         seen.draft = seen.draft.model_copy(update={"oracle": kept})
@@ -92,6 +93,12 @@ def _judge(seen: Seen, record: RunRecord) -> Verdict:
     seen.oracle_passes += 1
     seen.passing.append(record.facts)
     return _all_passed(seen)
+
+
+def _may_be_left_out(step: Step) -> bool:
+    """A choice that is made already, or a link within the way that leads to where one is."""
+    on_the_way = isinstance(step.action, Click) and step.action.target.role == "link" and step.index > 0
+    return isinstance(step.action, Select | Check) or (on_the_way and not step.outcome.problem)
 
 
 def _of_step(step: Step) -> tuple[EvidenceItem, ...]:

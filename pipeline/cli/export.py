@@ -58,4 +58,6 @@ def jsonl(
         emit(done)
     else:
         note(f"{done.tasks} tasks written to {done.directory}.")
-    return 0
+    if done.withheld:
+        note(f"Left out, since a password or session token stands in them: {', '.join(done.withheld)}.")
+    return 1 if done.withheld else 0

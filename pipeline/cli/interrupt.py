@@ -9,6 +9,8 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from pipeline.errors import EnvironmentFault
+
 T = TypeVar("T")
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -65,9 +67,10 @@ async def _supervised(
         loop.add_signal_handler(number, on_signal)
     try:
         return Finished(await task, stop.is_set())
-    except asyncio.CancelledError:
+    except (asyncio.CancelledError, EnvironmentFault):
         if not stop.is_set():
             raise
+        # a signal to all of a process group ends the browser and its driver under our hands as well
         raise Interrupted(how_to_go_on) from None
     finally:
         for number in _SIGNALS:

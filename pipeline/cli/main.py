@@ -34,6 +34,8 @@ from pipeline.cli.streams import Forgiving, OutputFault, make_usable, write_out
 from pipeline.errors import TasksieveError, UserError
 
 DONE, FAILED, MISTAKE, STOPPED = 0, 1, 2, 130
+LONGEST = 1200
+"""Letters of a sentence."""
 
 app = typer.Typer(
     help="Turn a running application into proven tasks for GUI agents.",
@@ -132,7 +134,10 @@ def _tell(sentence: str) -> None:
     from pipeline.domain.values import printable
 
     err = Forgiving(sys.stderr)
-    err.write(printable(sentence.rstrip()) + "\n")
+    told = printable(sentence.rstrip())
+    if len(told) > LONGEST:  # what was given may be of any length, and is repeated
+        told = f"{told[: LONGEST // 2]}…{told[-LONGEST // 2 :]}"
+    err.write(told + "\n")
     err.flush()
 
 

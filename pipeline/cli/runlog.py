@@ -11,7 +11,7 @@ from typing import IO, Any, Self
 
 from pipeline.domain.progress import Progress
 from pipeline.domain.redact import Redactor
-from pipeline.errors import boundary
+from pipeline.errors import boundary, named_by_the_user
 
 
 class RunLog:
@@ -21,7 +21,7 @@ class RunLog:
         self.path, self._now, self._redactor = path, now, redactor
         self._phase = ""
         self._clean = Redactor()
-        with boundary(f"opening the log {str(path)!r}"):
+        with named_by_the_user(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             # A kill may have torn the last line; a fresh line keeps the next record whole.
             torn = path.exists() and path.stat().st_size > 0 and not path.read_bytes().endswith(b"\n")

@@ -32,6 +32,8 @@ class Surroundings:
     """``scheme://host:port`` that may be touched; everything else is refused and counted."""
     read_only: bool = False
     """Abort and record every request that could change something (profiles that cannot be reset)."""
+    secrets: frozenset[str] = field(default=frozenset(), repr=False)
+    """What is taken out of everything that is read from a page."""
 
 
 @dataclass

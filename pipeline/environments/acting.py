@@ -84,7 +84,13 @@ class Actor:
         await after_refusal(self._session, page, blocked)
         if self._session.page.url != url:
             happenings.note(Event(kind="navigation", text=self._session.page.url[:500]))
-        return _outcome(doing, happenings.take())
+        return self._without_secrets(_outcome(doing, happenings.take()))
+
+    def _without_secrets(self, outcome: ActionOutcome) -> ActionOutcome:
+        clean = self._session.redactor.clean
+        events = tuple(e.model_copy(update={"text": clean(e.text)}) for e in outcome.events)
+        read_back = outcome.read_back and clean(outcome.read_back)
+        return outcome.model_copy(update={"events": events, "detail": clean(outcome.detail), "read_back": read_back})
 
     async def _close_stray_tabs(self) -> None:
         """Tabs that opened by themselves since the last look belong to no action; they would only be in its way."""

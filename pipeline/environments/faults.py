@@ -17,6 +17,7 @@ NAVIGATION_SECONDS = 15.0
 """Deadline for the first byte of a document."""
 
 _APP_IS_DOWN = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_CLOSED")
+_DRIVER_WENT = "Connection closed while reading from the driver"
 _DOCUMENT_WENT = (
     "Execution context was destroyed",
     "Cannot find context",
@@ -49,6 +50,10 @@ async def within(seconds: float, doing: str) -> AsyncIterator[None]:
         raise AppFault(f"The application did not answer in time while {doing}.") from error
     except PlaywrightError as error:
         raise fault_of(error, doing) from error
+    except Exception as error:
+        if _DRIVER_WENT not in str(error):  # a plain Exception, told by its words only
+            raise
+        raise BrowserFault(f"The browser's driver ended while {doing}.") from error
 
 
 def fault_of(error: PlaywrightError, doing: str) -> BrowserFault | AppFault:

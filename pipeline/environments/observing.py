@@ -8,6 +8,7 @@ from playwright.async_api import ElementHandle, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
 from pipeline.domain.observation import Element, Form, Observation, Unreachable
+from pipeline.domain.redact import Redactor
 from pipeline.domain.values import clean_text, squeezed
 from pipeline.environments.details import NODE_LIMIT, SCRIPT, TEXT_LIMIT, Details, FramePlace, read
 from pipeline.environments.elements import Document, elements_of
@@ -37,8 +38,8 @@ async def look(session: BrowserSession) -> Observation:
         page, seen_before = session.page, navigations.committed(session.page)
         async with within(CALL_SECONDS, "looking at the page"):
             try:
-                details, tree = await _both(page)
-                documents = await _documents(page, tree, details)
+                details, tree = await _both(page, session.redactor)
+                documents = await _documents(page, tree, details, session.redactor)
             except PlaywrightError as error:
                 if document_went(error) or (page.is_closed() and not session.happenings.crashed):
                     continue
@@ -50,7 +51,7 @@ async def look(session: BrowserSession) -> Observation:
     raise BrowserFault("The page was replaced again and again while it was being looked at.")
 
 
-async def _both(page: Page) -> tuple[Details, Node]:
+async def _both(page: Page, redactor: Redactor) -> tuple[Details, Node]:
     """Details and tree of the main document, asked for together: the page answers one right after the other."""
     answers = await asyncio.gather(
         page.evaluate(SCRIPT, _WISH), page.aria_snapshot(mode="ai", boxes=True), return_exceptions=True
@@ -59,10 +60,10 @@ async def _both(page: Page) -> tuple[Details, Node]:
         if isinstance(answer, BaseException):
             raise answer
     details, snapshot = answers
-    return read(str(details)), parse(str(snapshot))
+    return read(redactor.clean(str(details))), parse(redactor.clean(str(snapshot)))
 
 
-async def _documents(page: Page, tree: Node, details: Details) -> dict[str, Document]:
+async def _documents(page: Page, tree: Node, details: Details, redactor: Redactor) -> dict[str, Document]:
     """The main document under "", each readable frame under the ref of its iframe node."""
     documents = {"": Document(details)}
     if not details.frames:
@@ -73,7 +74,7 @@ async def _documents(page: Page, tree: Node, details: Details) -> dict[str, Docu
         if handle is None or frame is None:
             continue
         box = await handle.bounding_box() or {"x": 0.0, "y": 0.0}
-        inner = read(await frame.evaluate(SCRIPT, _WISH))
+        inner = read(redactor.clean(await frame.evaluate(SCRIPT, _WISH)))
         name = await _frame_name(handle, frame, len(documents))
         documents[node.ref] = Document(inner, name, box["x"], box["y"])
     return documents

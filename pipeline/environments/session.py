@@ -17,6 +17,7 @@ from playwright.async_api import BrowserContext, CDPSession, Page, Route
 from playwright.async_api import Error as PlaywrightError
 
 from pipeline.domain.environment import SessionState, Surroundings, Traffic
+from pipeline.domain.redact import Redactor
 from pipeline.domain.step import Event
 from pipeline.environments.browser import SharedBrowser
 from pipeline.environments.faults import CALL_SECONDS, NAVIGATION_SECONDS, no_document, within
@@ -47,6 +48,7 @@ class BrowserSession:
         self._runs = 0
         self.origins = Origins(surroundings.allowed_origins)
         self.happenings = Happenings(self.origins, traffic)
+        self.redactor = Redactor(surroundings.secrets)
         self.broken = False
         self.tab_is_used = False
         """The tab holds what only closing it removes: session storage or a window name."""

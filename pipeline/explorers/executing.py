@@ -9,7 +9,7 @@ from pipeline.domain.action import Action, Check, Click
 from pipeline.domain.forms import FormReading, read_forms
 from pipeline.domain.observation import Observation
 from pipeline.domain.script import choose
-from pipeline.domain.state import RowChange, StateSnapshot, diff
+from pipeline.domain.state import RowChange, StateSnapshot
 from pipeline.explorers.units import Site, Trial
 from pipeline.live.workbench import Workbench
 
@@ -64,7 +64,7 @@ async def execute(
             last = trajectory.steps[-1].outcome
             problem = f"{last.problem}: {last.detail}"[:200] if last.problem else ""
     await bench.require_signed_in()
-    changes = diff(before, await bench.state()).changes if bench.profile.observable else ()
+    changes = bench.changes(before, await bench.state()).changes if bench.profile.observable else ()
     return Attempt(site, values, reading, seen, end, before, changes, actions, problem, tuple(done))
 
 

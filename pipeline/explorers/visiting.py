@@ -6,7 +6,7 @@ from pipeline.domain.action import Click
 from pipeline.domain.exploration import Page, Transition
 from pipeline.domain.observation import Observation
 from pipeline.domain.routes import canonical
-from pipeline.domain.state import StateDiff, diff, looking
+from pipeline.domain.state import StateDiff, looking
 from pipeline.domain.statekey import changed_by_itself, signature
 from pipeline.domain.values import fingerprint
 from pipeline.explorers.units import Poke, Result, Visit
@@ -30,7 +30,7 @@ async def visit(bench: Workbench, unit: Visit, user: str) -> Result:
     problem = _unusable(seen)
     if problem:
         return Result(key=unit.key, kind="visit", actions=1, problem=problem)
-    changed = diff(bench.start, await bench.state()) if bench.profile.observable else StateDiff()
+    changed = bench.changes(bench.start, await bench.state()) if bench.profile.observable else StateDiff()
     location = canonical(seen.location)
     page = Page(id=location, location=location, state_key="", observation=slim(seen), mask=mask, depth=unit.depth)
     return Result(key=unit.key, kind="visit", actions=1, page=page, masks=looking(changed) if unit.trusted else ())

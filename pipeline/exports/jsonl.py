@@ -1,7 +1,7 @@
 """Canonical JSON Lines: the same tasks give the same bytes.
 
 Owns the record's shape and how a directory is written: complete or not at all. Refuses to write into a directory that
-holds anything foreign, and to let a known secret out. No wall-clock time, port or picture goes into a record.
+holds anything foreign, and lets no known secret out. No wall-clock time, port or picture goes into a record.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from pipeline.domain.goal import Goal
 from pipeline.domain.redact import Redactor
 from pipeline.domain.values import Value, canonical_json, clean_text
 from pipeline.domain.verdict import Gate, MutantResult
-from pipeline.errors import RunFault, UserError, named_by_the_user
+from pipeline.errors import UserError, named_by_the_user
 
 TASKS, SCHEMA, README = "tasks.jsonl", "schema.json", "README.md"
 OURS = frozenset({TASKS, SCHEMA, README})
@@ -78,6 +78,8 @@ class Exported(Value):
     tasks: int
     sha256: str
     """Of ``tasks.jsonl``."""
+    withheld: tuple[str, ...] = ()
+    """Ids of tasks that hold a known secret; they were left out."""
 
 
 def record_of(task: Task) -> TaskRecord:
@@ -105,16 +107,19 @@ def record_of(task: Task) -> TaskRecord:
 def export_jsonl(tasks: Iterable[Task], directory: Path, secrets: Iterable[str] = ()) -> Exported:
     """Write tasks, schema and a short README; an earlier export in the directory is replaced.
 
+    A task in which one of the ``secrets`` stands is left out and named.
+
     Raises:
         UserError: the directory holds something that is not an export of ours.
-        RunFault: a known secret stands in a record (nothing is written), or the disk cannot be written.
+        RunFault: the disk cannot be written.
     """
     with named_by_the_user(directory):
         _refuse_foreign(directory)
     ordered = sorted(tasks, key=lambda t: (t.draft.app, t.draft.index, t.id))
-    lines = [clean_text(canonical_json(record_of(t))) for t in ordered]
-    as_written = [spelt for s in secrets for spelt in (s, json.dumps(s, ensure_ascii=False)[1:-1])]
-    _refuse_secrets(ordered, lines, Redactor(as_written))
+    redactor = Redactor(secrets)
+    spelt = [(t.id, clean_text(canonical_json(record_of(t)))) for t in ordered]
+    withheld = tuple(id for id, line in spelt if redactor.holds_secret(line))
+    lines = [line for id, line in spelt if id not in withheld]
     body = "".join(line + "\n" for line in lines).encode()
     files = {
         README: f"{len(lines)} tasks made by tasksieve, one JSON object a line in `{TASKS}`; "
@@ -124,7 +129,7 @@ def export_jsonl(tasks: Iterable[Task], directory: Path, secrets: Iterable[str] 
     }
     with named_by_the_user(directory):
         _write_whole(files, directory)
-    return Exported(directory=str(directory), tasks=len(lines), sha256=sha256(body).hexdigest())
+    return Exported(directory=str(directory), tasks=len(lines), sha256=sha256(body).hexdigest(), withheld=withheld)
 
 
 def _refuse_foreign(directory: Path) -> None:
@@ -136,12 +141,6 @@ def _refuse_foreign(directory: Path) -> None:
             f"The directory {str(directory)!r} holds {foreign[0]!r}, which is no export of ours; "
             "name a new or an empty directory."
         )
-
-
-def _refuse_secrets(tasks: Sequence[Task], lines: Sequence[str], redactor: Redactor) -> None:
-    for task, line in zip(tasks, lines, strict=True):
-        if redactor.holds_secret(line):
-            raise RunFault(f"Task {task.id} holds a known secret; nothing was exported.")
 
 
 def _write_whole(files: dict[str, bytes], directory: Path) -> None:

@@ -15,10 +15,12 @@ from typing import Self
 
 from pipeline.apps.install import AppHome
 from pipeline.apps.instance import AppInstance
+from pipeline.apps.kept_secrets import template_secrets
 from pipeline.apps.processes import Owner, child_environment
 from pipeline.apps.profile import AppProfile
 from pipeline.apps.template import Template
 from pipeline.domain.environment import Surroundings
+from pipeline.domain.redact import Redactor
 from pipeline.environments.browser import SharedBrowser
 from pipeline.environments.plain import PlainPlayer
 from pipeline.environments.web import WebEnvironment
@@ -35,7 +37,7 @@ class PreparedApp:
     template: Template
 
 
-def surroundings(profile: AppProfile, base_url: str) -> Surroundings:
+def surroundings(profile: AppProfile, base_url: str, secrets: frozenset[str] = frozenset()) -> Surroundings:
     """What the profile fixes for every session."""
     return Surroundings(
         locale=profile.locale,
@@ -43,6 +45,7 @@ def surroundings(profile: AppProfile, base_url: str) -> Surroundings:
         clock=profile.clock.instant if profile.clock else None,
         allowed_origins=profile.origins(base_url),
         read_only=not profile.resettable,
+        secrets=secrets,
     )
 
 
@@ -118,9 +121,10 @@ class Pool:
         folder = self._workdir / f"worker-{slot}"
         instance = AppInstance(p.template, p.profile, p.home, folder, self._owner)
         await instance.start()
-        environment = WebEnvironment(self._browser, surroundings(p.profile, instance.base_url))
+        secrets = template_secrets(p.template)
+        environment = WebEnvironment(self._browser, surroundings(p.profile, instance.base_url, secrets))
         sessions = {u: s for u in p.profile.user_names if (s := instance.session(u)) is not None}
-        return Workbench(p.profile, instance, environment, sessions, self._keep_picture)
+        return Workbench(p.profile, instance, environment, sessions, self._keep_picture, Redactor(secrets))
 
     async def _take_down(self, bench: Workbench) -> None:
         self.traffic_reached += bench.environment.traffic.off_origin_requests

@@ -17,6 +17,7 @@ from pipeline.domain.environment import Environment, SessionState
 from pipeline.domain.evaluator import AnswerIs, CellRef, Evaluator, Facts, ProbeShows
 from pipeline.domain.locators import resolve
 from pipeline.domain.observation import Box, Locator, Observation
+from pipeline.domain.redact import Redactor
 from pipeline.domain.state import StateDiff, StateSnapshot, diff
 from pipeline.domain.statekey import ACTING_ROLES, spelling
 from pipeline.domain.step import ActionOutcome, Step, Trajectory
@@ -66,8 +67,10 @@ class Workbench:
         environment: Environment,
         sessions: dict[str, SessionState],
         keep_picture: PictureSink | None = None,
+        redactor: Redactor | None = None,
     ) -> None:
         """``sessions`` are the signed-in states that live in the template, by user."""
+        self._redactor = redactor or Redactor()
         self.profile = profile
         self.instance = instance
         self.environment = environment
@@ -188,6 +191,10 @@ class Workbench:
         self.spent.add("snapshot", since)
         return snapshot
 
+    def changes(self, before: StateSnapshot, after: StateSnapshot) -> StateDiff:
+        """What differs, without known secrets."""
+        return self._redactor.clean_diff(diff(before, after))
+
     async def facts(self, evaluator: Evaluator, answer: str | None) -> Facts:
         """Everything the evaluator needs, read independently of what is on screen.
 
@@ -207,7 +214,7 @@ class Workbench:
         cells = {
             canonical_json(c.cell): self._start_cell(c.cell) for c in evaluator.conditions if isinstance(c, AnswerIs)
         }
-        changed = diff(self.start, now) if now is not None else None
+        changed = self.changes(self.start, now) if now is not None else None
         return Facts(diff=changed, final=final, probes=probes, answer=answer, start_cells=cells)
 
     def _start_cell(self, ref: CellRef) -> Cell:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 
+from pipeline.apps.kept_secrets import template_secrets
 from pipeline.checks.context import Scene
 from pipeline.domain.exploration import Exploration
 from pipeline.domain.known_app import KnownApp
+from pipeline.domain.redact import Redactor
 from pipeline.live.pool import PreparedApp
 
 _NO_CLOCK = date(2026, 1, 5)
@@ -34,4 +36,5 @@ def scene(prepared: PreparedApp, app: KnownApp, accepted: Mapping[str, str], ora
         today=today_of(profile.clock.instant if profile.clock else None),
         accepted=accepted,
         oracle_runs=oracle_runs,
+        redactor=Redactor(template_secrets(prepared.template)),
     )

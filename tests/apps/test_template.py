@@ -10,7 +10,9 @@ from notes_app import Bend, made, warm
 
 from pipeline.apps import template as template_module
 from pipeline.apps.install import install
-from pipeline.apps.template import inputs_key, make_template
+from pipeline.apps.kept_secrets import template_secrets
+from pipeline.apps.template import Template, inputs_key, make_template
+from pipeline.domain.environment import SessionState
 from pipeline.domain.progress import nowhere
 from pipeline.errors import AppFault, ProfileError, RunFault
 
@@ -82,6 +84,14 @@ async def test_secrets_lie_in_private_files_and_in_no_representation(notes: Bend
         assert (template.path / name).stat().st_mode & 0o777 == 0o600
     assert template.passwords["ada"] not in repr(template)
     assert "t" * 8 not in repr(template)
+
+
+def test_what_pages_are_read_without_is_what_looks_like_a_secret() -> None:
+    stored = {"cookies": [{"value": "f4daf91a0944a4de"}, {"value": "en"}], "origins": [{"value": "a longer setting 1"}]}
+    template = Template(
+        Path(), "hash", "http://x", {"ada": SessionState("ada", stored)}, {"ada": "k3y-of-ada", "bob": "default"}
+    )
+    assert template_secrets(template) == {"f4daf91a0944a4de", "k3y-of-ada"}
 
 
 async def test_a_user_who_was_not_signed_in_is_a_fault(notes: Bend, tmp_path: Path) -> None:

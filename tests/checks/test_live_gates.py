@@ -23,7 +23,7 @@ from pipeline.checks.false_at_start import false_at_start
 from pipeline.checks.no_collateral import no_collateral
 from pipeline.checks.oracle import oracle, oracle_after_others
 from pipeline.checks.other_ways import other_ways
-from pipeline.domain.action import Open, Select
+from pipeline.domain.action import Click, Open, Select
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import Facts
 from pipeline.domain.state import RowChange, RowMask, StateDiff
@@ -119,6 +119,17 @@ async def test_a_choice_that_changes_nothing_is_dropped_and_the_rest_runs_again(
     shorter = of.model_copy(update={"oracle": (*of.oracle[:at], *of.oracle[at + 1 :])})
     bench = QueuedBench(reached(of, idle=[at]), *[reached(shorter)] * 3)
     known = seen(of)
+    assert (await oracle(known, scene(), bench)).finding == "pass"  # type: ignore[arg-type]
+    assert known.draft.oracle == shorter.oracle == bench.history[-1]
+
+
+async def test_a_link_to_where_one_is_already_is_dropped_from_the_way() -> None:
+    """As after a creation that ends on the list from which the second part begins."""
+    links = [n for n, a in enumerate(EDIT.oracle) if isinstance(a, Click) and a.target.role == "link" and n]
+    at = links[0]
+    shorter = EDIT.model_copy(update={"oracle": (*EDIT.oracle[:at], *EDIT.oracle[at + 1 :])})
+    known = seen(EDIT)
+    bench = QueuedBench(reached(EDIT, idle=[at]), *[reached(shorter)] * 2)
     assert (await oracle(known, scene(), bench)).finding == "pass"  # type: ignore[arg-type]
     assert known.draft.oracle == shorter.oracle == bench.history[-1]
 

@@ -22,6 +22,7 @@ from pipeline.domain.feature import EachRow, Fixed, FromParameter, RowEffect, Vo
 from pipeline.domain.goal import Goal
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.observation import Locator
+from pipeline.domain.redact import Redactor
 from pipeline.domain.rowtests import AnyValue, Equals, RowCondition
 from pipeline.drafters.drafting import make_draft
 
@@ -128,6 +129,17 @@ def test_a_name_that_holds_quotation_marks_is_one_word() -> None:
     of = edit.model_copy(update={"goal": edit.goal.model_copy(update={"parts": (named,)}), "instruction": told})
     assert _reason(grounded, of, known) == ""
     assert _reason(grounded, of.model_copy(update={"instruction": told.replace("Rivers", "Seas")}), known) != ""
+
+
+# safe
+
+
+@pytest.mark.parametrize("stands", ["f4daf91a0944a4de", "•••"])
+def test_a_secret_in_the_open_is_refused_and_so_is_the_place_where_one_stood(stands: str) -> None:
+    redactor = Redactor(["f4daf91a0944a4de"])
+    of = draft("edit", instruction=f"Go to the page “Echo {stands}”.")
+    assert _reason(safe, of, redactor=redactor) == "holds-secret"
+    assert _reason(safe, draft("edit"), redactor=redactor) == ""
 
 
 # determined

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from pipeline.errors import AppFault, CatalogueError, RunFault
@@ -45,6 +47,23 @@ def test_an_unknown_run_names_the_nearest(tasksieve, catalogue):
     assert ran.code == 2
     assert "'frist'" in ran.err
     assert "first" in ran.err
+
+
+@pytest.mark.parametrize("text", ['runs = "/dev/null"', "x = " + "[" * 5000])
+def test_settings_that_cannot_be_used_are_a_mistake(text, tasksieve, here):
+    (here / "settings.toml").write_text(text)
+    ran = tasksieve("generate", "trac", "--config", "settings.toml")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
+def test_settings_that_would_never_end_are_not_read(tasksieve, here):
+    os.mkfifo(here / "settings.toml")
+    ran = tasksieve("tasks", "--config", "settings.toml")
+    assert (ran.code, "is no file" in ran.err) == (2, True)
+
+
+def test_what_was_given_is_repeated_in_part_only(tasksieve, catalogue):
+    assert len(tasksieve("show", "x" * 5000).err) < 1500
 
 
 @pytest.mark.parametrize("place", ["/dev/null/x", "dangling", "/proc/nowhere"])

@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.cli import options
 from pipeline.domain.progress import Progress
-from pipeline.errors import RunFault
+from pipeline.errors import BrowserFault, RunFault
 from storage.store import Store
 
 
@@ -142,6 +142,15 @@ def test_a_second_ctrl_c_stops_at_once(graph, tasksieve):
     ran = tasksieve("generate", "trac", "--run", "mine", "--json")
     assert ran.code == 130
     assert ran.json["exit"] == 130
+    assert "--resume mine" in ran.err
+
+
+def test_a_browser_that_a_signal_took_along_is_an_interruption(graph, tasksieve):
+    """As SIGTERM to the whole process group does."""
+    graph.press_ctrl_c = 1
+    graph.fault = BrowserFault("The browser's driver ended.")
+    ran = tasksieve("generate", "trac", "--run", "mine")
+    assert ran.code == 130
     assert "--resume mine" in ran.err
 
 

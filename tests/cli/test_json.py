@@ -90,13 +90,14 @@ def test_an_export_of_an_unknown_run_is_a_mistake(tasksieve, catalogue, here):
     assert not (here / "out").exists()
 
 
-def test_an_export_that_would_leak_a_kept_password_fails(tasksieve, catalogue, here):
+def test_an_export_leaves_out_what_would_leak_a_kept_password_and_fails(tasksieve, catalogue, here):
     kept = here / "cache" / "templates" / "trac" / "key"
     kept.mkdir(parents=True)
     (kept / "passwords.json").write_text(json.dumps({"admin": "Printer"}))
-    ran = tasksieve("export", "jsonl", "out")
+    ran = tasksieve("export", "jsonl", "out", "--json")
     assert ran.code == 1
-    assert not (here / "out").exists()
+    assert ran.json["withheld"]
+    assert "Printer" not in (here / "out" / "tasks.jsonl").read_text()
 
 
 def test_pruning_removes_only_what_nothing_refers_to(tasksieve, catalogue, here):

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.domain.redact import Redactor
+from pipeline.domain.state import RowChange, StateDiff
 from pipeline.domain.values import canonical_json, clean_text, fingerprint, normal_text, squeezed
 
 
@@ -38,6 +39,17 @@ def test_line_ends_and_trailing_space_do_not_matter() -> None:
 def test_a_secret_inside_another_leaves_no_rest() -> None:
     redactor = Redactor(["word", "password1"])
     assert redactor.clean("it is password1 or word") == "it is ••• or •••"
+
+
+def test_a_secret_is_found_as_json_spells_it() -> None:
+    assert Redactor(['pass"word']).clean('{"text": "my pass\\"word"}') == '{"text": "my •••"}'
+
+
+def test_changes_lose_the_secrets_in_their_cells() -> None:
+    change = RowChange(table="note", change="added", key={"id": 1}, after={"id": 1, "text": "key is hunter2!"})
+    [clean] = Redactor(["hunter2!"]).clean_diff(StateDiff(changes=(change,))).changes
+    assert clean.after == {"id": 1, "text": "key is •••"}
+    assert (clean.key, clean.before) == ({"id": 1}, None)
 
 
 def test_a_very_short_secret_is_not_searched_for() -> None:

@@ -49,6 +49,21 @@ async def traces(web: WebEnvironment, pages: PageServer, state: SessionState | N
     return found
 
 
+async def test_nothing_that_is_read_from_a_page_holds_a_secret(make_web: MakeWeb, pages: PageServer) -> None:
+    """An application may show a password or a session's token: in text, names, values, addresses and dialogs."""
+    token = "f4daf91a0944a4de"
+    body = (
+        f"<h1>Key {token}</h1><p>is {token}</p><a href='/next?key={token}'>More {token}</a>"
+        f"<input aria-label=Key value={token}><button onclick='alert(\"{token}\")'>Tell</button>"
+        f"<iframe title=Inner srcdoc='<p>also {token}</p>'></iframe>"
+    )
+    web = make_web(Surroundings(allowed_origins=(pages.origin,), secrets=frozenset({token})))
+    seen = await web.begin(None, pages.html("/keys", body))
+    outcome, after = await click(web, seen, "button", "Tell")
+    for told in (seen, outcome, after):
+        assert token not in told.model_dump_json() and "•••" in told.model_dump_json()
+
+
 @pytest.mark.parametrize("litter", [LITTER, TAB_LITTER])
 async def test_a_reused_session_equals_a_new_one(make_web: MakeWeb, pages: PageServer, litter: str) -> None:
     """Cookies, storage, caches, workers, databases, history, tabs and names of the run before are gone."""
