@@ -8,7 +8,9 @@ from pipeline.checks.other_ways import another_way
 from pipeline.checks.running import run
 from pipeline.domain.action import Check, Click, Select
 from pipeline.domain.evaluator import evaluate
+from pipeline.domain.observation import Observation
 from pipeline.domain.step import Step, Trajectory
+from pipeline.domain.values import squeezed
 from pipeline.domain.verdict import EvidenceItem, Verdict
 from pipeline.live.workbench import RunRecord, Workbench
 
@@ -43,7 +45,7 @@ async def _replayed(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
         seen.draft = seen.draft.model_copy(update={"oracle": kept})
         first = await run(bench, seen, kept, pictures=True, watched=True)
     seen.oracle = first
-    verdict = _judge(seen, first)
+    verdict = _unseen(seen, first) or _judge(seen, first)
     for _ in range(1, scene.oracle_runs - 1):
         if verdict.finding != "pass":
             break
@@ -93,6 +95,25 @@ def _judge(seen: Seen, record: RunRecord) -> Verdict:
     seen.oracle_passes += 1
     seen.passing.append(record.facts)
     return _all_passed(seen)
+
+
+def _unseen(seen: Seen, record: RunRecord) -> Verdict | None:
+    """A thing that the instruction names has to be told by its name on the way; else the name is another thing's."""
+    if record.trajectory.broken_at is not None:
+        return None
+    shown = [_told(step.before) for step in record.trajectory.steps]
+    for part in seen.draft.goal.parts:
+        name = squeezed(part.entity.name).casefold() if part.entity else ""
+        if not any(name in told for told in shown):
+            said = f"{part.entity and part.entity.name!r} stands on no page of the oracle's way."
+            return failed("oracle", "thing-not-seen", said, *_of_last(record.trajectory))
+    return None
+
+
+def _told(seen: Observation) -> str:
+    """Everything that a person can read on a screen."""
+    words = [seen.title, seen.text, *(f"{e.name}\n{e.value or ''}" for e in seen.elements)]
+    return squeezed("\n".join(words)).casefold()
 
 
 def _may_be_left_out(step: Step) -> bool:

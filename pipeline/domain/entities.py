@@ -30,24 +30,42 @@ def known_thing(
     keys: Sequence[str],
     touched: Sequence[Sequence[RowChange]],
     seen_as: Mapping[str, Collection[str]],
-    prominent: Mapping[str, Collection[str]],
+    headings: Mapping[str, Collection[str]],
+    values: Mapping[str, Collection[str]] | None = None,
 ) -> Thing | None:
-    """The thing whose name stands prominently on every page; of several the one that the executions touched most.
+    """The thing whose name heads every page, or else stands in its fields; of several the one that was touched most.
 
-    Small numbers are keys in many tables at once: it is the name on the page that tells which one is meant.
+    Small numbers are keys in many tables at once: it is the name on the page that tells which one is meant. A thing
+    that no page names and no execution touched is one that has the same number by chance.
 
     Args:
         touched: by execution, what it changed.
         seen_as: by key, texts under which the thing was seen elsewhere.
-        prominent: by key, headings and values of the thing's page.
+        headings: by key, headings of the thing's page.
+        values: by key, what its fields hold.
     """
     best: tuple[tuple[int, int], Thing] | None = None
     for order, where in enumerate(_key_columns(snapshot, keys, touched)):
         name = name_column(snapshot, where, seen_as)
-        tier = 2 if name is None else 0 if _shown(snapshot, where, name, prominent) else 1
-        if best is None or (tier, order) < best[0]:
+        tier = 3 if name is None else _tier(snapshot, where, name, headings, values or {})
+        by_chance = tier == 2 and touched and not _points(where, keys, touched)
+        if not by_chance and (best is None or (tier, order) < best[0]):
             best = (tier, order), Thing(where, name)
     return best[1] if best else None
+
+
+def _tier(
+    snapshot: StateSnapshot,
+    where: KeyColumn,
+    name: str,
+    headings: Mapping[str, Collection[str]],
+    values: Mapping[str, Collection[str]],
+) -> int:
+    """0 where headings hold the name, 1 where fields do, 2 where neither does."""
+    together = {key: [*headings.get(key, ()), *values.get(key, ())] for key in {**headings, **values}}
+    if _shown(snapshot, where, name, headings):
+        return 0
+    return 1 if _shown(snapshot, where, name, together) else 2
 
 
 def _shown(snapshot: StateSnapshot, where: KeyColumn, name: str, prominent: Mapping[str, Collection[str]]) -> bool:
@@ -74,11 +92,15 @@ def _key_columns(
             have = {str(row.get(column)) for row in table.rows.values()}
             if not all(k in have for k in keys):
                 continue
-            score = sum(_touches(table.name, column, k, changes) for k, changes in zip(keys, touched, strict=False))
+            score = _points(KeyColumn(table.name, column), keys, touched)
             own = column in table.key_columns
             rank = (-score, 0 if own else 1, f"{len(table.rows):09d}", table.name)
             found.append((rank, KeyColumn(table.name, column)))
     return [where for _, where in sorted(found, key=lambda f: f[0])]
+
+
+def _points(where: KeyColumn, keys: Sequence[str], touched: Sequence[Sequence[RowChange]]) -> int:
+    return sum(_touches(where.table, where.column, k, changes) for k, changes in zip(keys, touched, strict=False))
 
 
 def _columns(table: Table) -> list[str]:

@@ -23,6 +23,7 @@ _WHETHER = re.compile(r"(is|in|has|are|was|with|without)\b", re.IGNORECASE)
 _OF = re.compile(r"\s(?:of|per|for|in)\s")
 _ANYTHING = re.compile(r"search( .*)?|query|q|keywords?|text|terms?", re.IGNORECASE)
 _DOING = re.compile(r"\b(actions?|bulk|operation|do|resolve)\b", re.IGNORECASE)
+_WORDS_LEFT = frozenset({"comment", "review", "note", "message", "reply", "feedback"})
 _RIGHTS = frozenset({"permission", "privilege", "role", "right"})
 _BARE = r"yes|no|ok|okay|go|done|confirm|continue|next|submit|here|more"
 _SAID = re.compile(rf"(?!({_BARE})\b)[a-z]+( [a-z]+){{0,4}}", re.IGNORECASE)
@@ -121,7 +122,8 @@ def _create(feature: Feature, part: GoalPart, rng: random.Random) -> str:
         said = rng.choice(("Give {1} the {0} {2}.", "Grant the {0} {2} to {1}."))
         return said.format(feature.noun, _value(choice, name), given)
     if part.entity is not None:
-        forms = ("Add the {0} {1} to {2}.", "Leave the {0} {1} on {2}.", "On {2}, add the {0} {1}.")
+        third = "Leave the {0} {1} on {2}." if feature.noun in _WORDS_LEFT else "Give {2} the {0} {1}."
+        forms = ("Add the {0} {1} to {2}.", "On {2}, add the {0} {1}.", third)
         said = rng.choice(forms).format(feature.noun, _value(choice, name), _thing(part))
         return f"{said[:-1]}, with {extra}." if extra else said
     if not _NAMING.match(name.label):

@@ -92,8 +92,9 @@ def _entity(unit: Trial, attempts: Sequence[Attempt], start: StateSnapshot) -> E
         return None  # one thing alone does not tell what is its own
     named = dict(zip(keys, attempts, strict=False))
     seen_as = {k: [a.site.row] if a.site.row else [*a.site.names, *_headings(a)] for k, a in named.items()}
-    prominent = {k: [*_headings(a), *(e.value for e in a.arrived.elements if e.value)] for k, a in named.items()}
-    thing = entities.known_thing(start, keys, [a.changes for a in attempts[:2]], seen_as, prominent)
+    headings = {k: _headings(a) for k, a in named.items()}
+    values = {k: [e.value for e in a.arrived.elements if e.value] for k, a in named.items()}
+    thing = entities.known_thing(start, keys, [a.changes for a in attempts[:2]], seen_as, headings, values)
     if thing is None or thing.name is None:
         return None
     where, name = thing.where, thing.name

@@ -125,8 +125,8 @@ def readings(known: Knowledge, app: str, start: StateSnapshot) -> list[Feature]:
             k: [*known.names_of(p.location), place_heading(p.observation, known.common_headings)]
             for k, p in zip(keys, pages, strict=True)
         }
-        prominent = {k: [h.name for h in p.observation.headings()] for k, p in zip(keys, pages, strict=True)}
-        thing = entities.known_thing(start, keys, [], names, prominent)
+        headings = {k: [h.name for h in p.observation.headings()] for k, p in zip(keys, pages, strict=True)}
+        thing = entities.known_thing(start, keys, [], names, headings)
         if thing is None or thing.name is None:
             continue
         where, column = thing.where, thing.name

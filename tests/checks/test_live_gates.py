@@ -91,6 +91,18 @@ async def test_a_mutant_that_changed_another_thing_is_the_other_task() -> None:
     assert bench.disturbed == []
 
 
+async def test_a_thing_that_no_page_on_the_way_names_is_another_one() -> None:
+    [part] = EDIT.goal.parts
+    assert part.entity is not None
+    hidden = part.model_copy(update={"entity": part.entity.model_copy(update={"name": "Clothing: colour"})})
+    of = EDIT.model_copy(update={"goal": EDIT.goal.model_copy(update={"parts": (hidden,)})})
+    verdict = await _ask(oracle, QueuedBench(reached(of)), of)
+    assert (verdict.reason, verdict.explanation) == (
+        "thing-not-seen",
+        "'Clothing: colour' stands on no page of the oracle's way.",
+    )
+
+
 async def test_an_oracle_that_fails_once_is_refused_and_runs_no_more() -> None:
     bench = QueuedBench(reached(EDIT), nothing(EDIT))
     verdict = await _ask(oracle, bench)

@@ -46,6 +46,25 @@ def test_of_things_that_share_their_numbers_the_one_is_meant_whose_name_the_page
     assert known_thing(BOTH, ["1", "2"], lent, {}, {"1": [], "2": []}) == Thing(KeyColumn("loan", "id"), None)
 
 
+def test_a_heading_tells_more_than_a_field_that_happens_to_name_another_thing() -> None:
+    """An offer's page with a list to choose a range from, where offer 1 has range 1."""
+    seen = {"1": ["Foggy", "Loan of Ann"], "2": ["Rain", "Loan of Bob"]}
+    chosen, headed = {k: [v[0]] for k, v in seen.items()}, {k: [v[1]] for k, v in seen.items()}
+    lent = [[_touched("terms", n)] for n in (1, 2)]
+    both = snapshot(
+        table("book", ("id",), {"id": 1, "name": "Foggy"}, {"id": 2, "name": "Rain"}),
+        table("loan", ("id",), *({"id": n, "name": f"Loan of {who}"} for n, who in ((1, "Ann"), (2, "Bob"), (3, "C")))),
+    )
+    assert known_thing(both, ["1", "2"], lent, seen, headed, chosen) == Thing(KeyColumn("loan", "id"), "name")
+    assert known_thing(both, ["1", "2"], lent, seen, {}, chosen) == Thing(BOOKS, "name")
+
+
+def test_what_no_page_names_and_nothing_touched_has_the_number_by_chance() -> None:
+    elsewhere = [[_touched("terms", n)] for n in (1, 2)]
+    found = known_thing(BOTH, ["1", "2"], elsewhere, CALLED, {"1": ["Edit band"], "2": ["Edit band"]})
+    assert found is not None and found.name is None
+
+
 def test_a_key_column_of_its_table_beats_a_mere_reference() -> None:
     assert key_column(start(), ["Cooking", "History"], []) == KeyColumn("genre", "name")
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from drawn_pages import heading, page
-from small_app import TODAY, sample_goals, shop
+from small_app import BOOKS, GENRES, TODAY, sample_goals, shop
 
 from pipeline.checks.context import Scene, Seen
 from pipeline.domain.action import Action, Answer, Back
@@ -24,7 +24,9 @@ from pipeline.domain.values import Cell, canonical_json
 from pipeline.drafters.drafting import make_draft
 from pipeline.live.workbench import RunRecord
 
-SEEN = page("/")
+NAMED = ((BOOKS, "title"), (GENRES, "name"))
+SEEN = page("/", text="\n".join(str(row[column]) for rows, column in NAMED for row in rows))
+"""A page that names every thing."""
 
 
 def draft(operation: str = "edit", **update: Any) -> Draft:
