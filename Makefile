@@ -22,7 +22,7 @@ demo: $(VENV)/.installed $(VENV)/.browser
 	@$(SIEVE) generate trac --count $(COUNT) --seed $(SEED) --explore-actions 380
 
 test: $(VENV)/.installed-dev $(VENV)/.browser
-	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.installed-dev
 	@$(BIN)/ruff check .

@@ -130,8 +130,8 @@ async def test_an_application_that_exits_at_once_is_named_with_its_last_line(not
 
 
 async def test_an_application_that_never_becomes_ready_is_given_up_in_time(notes: Bend, launch: Launch) -> None:
-    with pytest.raises(AppFault, match=r"not ready within 4 s; it answers 503 instead of 200"):
-        await launch(notes(start={"env": {"NOTES": "never"}, "timeout": 4}))
+    with pytest.raises(AppFault, match=r"not ready within 8 s; it answers 503 instead of 200"):
+        await launch(notes(start={"env": {"NOTES": "never"}, "timeout": 8}))
 
 
 async def test_a_command_that_does_not_exist_is_the_profile_s_mistake(notes: Bend, launch: Launch) -> None:

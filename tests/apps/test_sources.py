@@ -110,7 +110,7 @@ def test_a_missing_or_foreign_file_is_an_application_fault(tmp_path: Path) -> No
     with pytest.raises(AppFault, match=r"no file 'app\.db' .*; its SQLite files are: var/app\.db"):
         sqlite_source.read(DB, tmp_path)
     (tmp_path / "app.db").write_text("this is no database, and long enough to be looked at as one " * 20)
-    with pytest.raises(AppFault, match=r"Reading the application's database app\.db failed"):
+    with pytest.raises(AppFault, match=r"The file 'app\.db' is not a SQLite database"):
         sqlite_source.read(DB, tmp_path)
 
 
