@@ -25,7 +25,7 @@ _ANYTHING = re.compile(r"search( .*)?|query|q|keywords?|text|terms?", re.IGNOREC
 _DOING = re.compile(r"\b(actions?|bulk|operation|do|resolve)\b", re.IGNORECASE)
 _WORDS_LEFT = frozenset({"comment", "review", "note", "message", "reply", "feedback"})
 _RIGHTS = frozenset({"permission", "privilege", "role", "right"})
-_BARE = r"yes|no|ok|okay|go|done|confirm|continue|next|submit|here|more"
+_BARE = r"save|apply|update|yes|no|ok|okay|go|done|confirm|continue|next|submit|here|more"
 _SAID = re.compile(rf"(?!({_BARE})\b)[a-z]+( [a-z]+){{0,4}}", re.IGNORECASE)
 """Words that can be said as they stand: not those that only answer or go on."""
 _NAMING = re.compile(r"^(full |display )?(name|title|summary|subject|headline)$", re.IGNORECASE)

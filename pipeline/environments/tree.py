@@ -18,7 +18,7 @@ from pipeline.domain.values import clean_text
 _KEY = re.compile(r'(?P<role>[\w-]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<marks>(?: \[[^\]]*\])*)$')
 _MARK = re.compile(r"\[([^\]=]+)(?:=([^\]]*))?\]")
 _HEX_ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})")
-_STATES = ("checked", "disabled", "expanded", "selected", "pressed", "invalid")
+_STATES = frozenset({"checked", "disabled", "expanded", "selected", "pressed", "invalid"})
 _VALUED = frozenset({"textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider"})
 
 
@@ -102,6 +102,8 @@ def _split(entry: str) -> tuple[str, str]:
 
 def _unquoted(value: str) -> str:
     if len(value) >= 2 and value[0] == value[-1] == '"':
+        if "\\" not in value:
+            return clean_text(value[1:-1])  # nearly all of them
         try:
             value = str(json.loads(_HEX_ESCAPE.sub(r"\\u00\1", value), strict=False))
         except ValueError:
@@ -114,7 +116,7 @@ def _node(key: str, value: str) -> Node | None:
     if match is None:
         return None
     marks: dict[str, str] = dict(_MARK.findall(match["marks"]))
-    states = {s for s in _STATES if s in marks}
+    states = set(_STATES & marks.keys())
     if "mixed" in (marks.get("checked"), marks.get("pressed")):
         states = (states - {"checked", "pressed"}) | {"mixed"}
     if "active" in marks:

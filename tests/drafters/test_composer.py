@@ -117,7 +117,7 @@ def test_a_doing_that_shows_in_no_word_is_said_by_its_own_words(deed: str, said:
     assert said in _said(goal(_bare(feature, entity=book(1))), seed, feature)
 
 
-@pytest.mark.parametrize("deed", ["Yes", "No", "OK", "Continue"])
+@pytest.mark.parametrize("deed", ["Yes", "No", "OK", "Continue", "Save"])
 def test_a_word_that_only_answers_is_no_doing(deed: str) -> None:
     """As in “Was this review helpful? Yes”; the well-formed gate refuses the empty quotation."""
     row = RowEffect(table="book", change="changed", key={}, cells={"votes": Fixed(value=1)})
