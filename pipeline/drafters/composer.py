@@ -23,6 +23,7 @@ _WHETHER = re.compile(r"(is|in|has|are|was|with|without)\b", re.IGNORECASE)
 _OF = re.compile(r"\s(?:of|per|for|in)\s")
 _ANYTHING = re.compile(r"search( .*)?|query|q|keywords?|text|terms?", re.IGNORECASE)
 _DOING = re.compile(r"\b(actions?|bulk|operation|do|resolve)\b", re.IGNORECASE)
+_CIRCLE = re.compile(r"\b(group|team)\b", re.IGNORECASE)
 _WORDS_LEFT = frozenset({"comment", "review", "note", "message", "reply", "feedback"})
 _RIGHTS = frozenset({"permission", "privilege", "role", "right"})
 _BARE = r"save|apply|update|yes|no|ok|okay|go|done|confirm|continue|next|submit|here|more"
@@ -119,6 +120,8 @@ def _create(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     extra = _listed([" ".join(_setting(p, _choice(part, p))) for p in rest])
     if feature.noun in _RIGHTS and len(rest) == 1 and part.entity is None:
         given = _value(_choice(part, rest[0]), rest[0])
+        if _CIRCLE.search(rest[0].label):
+            return f"Add {_value(choice, name)} to the {rest[0].label} {given}."
         said = rng.choice(("Give {1} the {0} {2}.", "Grant the {0} {2} to {1}."))
         return said.format(feature.noun, _value(choice, name), given)
     if part.entity is not None:

@@ -200,6 +200,13 @@ def test_a_right_is_given_to_somebody() -> None:
     assert said in ("Give “dora” the permission “EDIT”.", "Grant the permission “EDIT” to “dora”.")
 
 
+def test_somebody_is_added_to_a_group_although_rights_are_kept_in_one_table_with_it() -> None:
+    [first, *_] = shop().features["create-genre"].parameters
+    both = tuple(first.model_copy(update={"key": k, "label": k}) for k in ("subject", "group"))
+    said = _asked_for(_with("create-genre", noun="permission", parameters=both), subject="dora", group="Editors")
+    assert said == "Add “dora” to the group “Editors”."
+
+
 def test_how_a_list_is_shown_is_set_rather_than_narrowed() -> None:
     limit = _labelled("set-status", "max items per page", entity=None, operation="filter")
     assert "set the max items per page to “45”" in _asked_for(limit, v="45")
