@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 from urllib.parse import urljoin
 
+from playwright.async_api import Locator as PlaywrightLocator
 from playwright.async_api import Page
 
 from pipeline.domain.action import Action, Answer, Back, Check, Click, Fill, Open, Press, Scroll, Select
@@ -32,6 +33,8 @@ class _Doing:
     """One action under way: what it is sent to and how that went."""
 
     element: Element | None = None
+    spot: PlaywrightLocator | None = None
+    """Where to act, when it was found on the page itself."""
     sent: Sent = field(default_factory=Sent)
     read_back: str | None = None
     unstable: str = ""
@@ -48,17 +51,19 @@ class Actor:
         self._page: Page | None = None
         """The page that the latest observation shows."""
         self._filled: list[Fill] = []
+        self._stale = False
+        """The page may have changed as a whole since it was looked at."""
 
     def begin(self, seen: Observation) -> Observation:
         """Take the first observation of a run."""
-        self._seen, self._filled = seen, []
+        self._seen, self._filled, self._stale = seen, [], False
         self._page = self._session.page
         return seen
 
     async def observe(self) -> Observation:
         """Wait until settled and look; the result is the one that targets are resolved in."""
         self._seen = await unhurried(self._session, await look(self._session))
-        self._page = self._session.page
+        self._page, self._stale = self._session.page, False
         return self._seen
 
     async def act(self, action: Action) -> ActionOutcome:
@@ -74,14 +79,17 @@ class Actor:
         )
         await self._close_stray_tabs()
         page, url, blocked = self._session.page, self._session.page.url, happenings.blocked
-        found = self._find(action)
+        documents = happenings.navigations.committed(page)
+        spot = await self._spot(action)
+        found = Element(ref="", role=action.target.role) if spot and isinstance(action, Click) else self._find(action)
         if isinstance(found, ActionOutcome):
             return found
-        doing = _Doing(element=found)
+        doing = _Doing(element=found, spot=spot)
         async with within(2 * NAVIGATION_SECONDS + CALL_SECONDS, f"doing {action.kind}"):
             await self._send(action, doing)
             await happenings.drain()
         await after_refusal(self._session, page, blocked)
+        self._moved_on(action, page, documents)
         if self._session.page.url != url:
             happenings.note(Event(kind="navigation", text=self._session.page.url[:500]))
         return self._without_secrets(_outcome(doing, happenings.take()))
@@ -91,6 +99,26 @@ class Actor:
         events = tuple(e.model_copy(update={"text": clean(e.text)}) for e in outcome.events)
         read_back = outcome.read_back and clean(outcome.read_back)
         return outcome.model_copy(update={"events": events, "detail": clean(outcome.detail), "read_back": read_back})
+
+    def _moved_on(self, action: Action, page: Page, documents: int) -> None:
+        """Remember that what was seen may be gone, and values that were filled in a document that is."""
+        if isinstance(action, Click | Press | Open | Back):
+            self._page, self._stale = self._session.page, True
+            if self._page is not page or self._session.happenings.navigations.committed(page) != documents:
+                self._filled = []
+
+    async def _spot(self, action: Action) -> PlaywrightLocator | None:
+        """On a page that was not looked at since it came, the place of a click whose role and name say all.
+
+        Anything else needs a look first.
+        """
+        if not self._stale or getattr(action, "target", None) is None:
+            return None
+        async with within(CALL_SECONDS, f"finding what to {action.kind}"):
+            spot = await inputs.the_only(self._session.page, action.target) if isinstance(action, Click) else None
+        if spot is None:
+            await self.observe()
+        return spot
 
     async def _close_stray_tabs(self) -> None:
         """Tabs that opened by themselves since the last look belong to no action; they would only be in its way."""
@@ -147,7 +175,7 @@ class Actor:
     async def _click(self, doing: _Doing) -> None:
         submits = _needed(doing).role in _SUBMIT_ROLES
         if await self._still_filled(doing, submits):
-            doing.sent = await inputs.click(inputs.at(self._session.page, _needed(doing).ref))
+            doing.sent = await inputs.click(doing.spot or inputs.at(self._session.page, _needed(doing).ref))
 
     async def _press(self, action: Press, doing: _Doing) -> None:
         if await self._still_filled(doing, submits=action.key == "Enter"):

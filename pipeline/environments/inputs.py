@@ -13,6 +13,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from pipeline.domain.observation import ControlKind
+from pipeline.domain.observation import Locator as Wanted
 from pipeline.environments.faults import document_went, first_line
 
 INPUT_MS = 1000
@@ -74,6 +75,14 @@ class Sent:
 def at(page: Page, ref: str) -> Locator:
     """The element behind a ref of the latest snapshot."""
     return page.locator(f"aria-ref={ref}")
+
+
+async def the_only(page: Page, wanted: Wanted) -> Locator | None:
+    """What has the wanted role and exact name, where that alone says which one is meant and the page has just one."""
+    if not wanted.name or wanted.region or wanted.field or wanted.leads_to or wanted.frame:
+        return None
+    found = page.get_by_role(wanted.role, name=wanted.name, exact=True)  # type: ignore[arg-type]  # our roles are ARIA's
+    return found if await found.count() == 1 else None
 
 
 async def click(target: Locator) -> Sent:

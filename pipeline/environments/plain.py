@@ -1,4 +1,4 @@
-"""Replaying actions with Playwright alone: its own waiting, its load event, one warm context. The bench's yardstick.
+"""Replaying actions with Playwright alone: its own waiting, the load event after each, one warm context: a yardstick.
 
 Nothing is observed, checked or recorded here, and origins are not enforced; it is used on applications of our own only.
 """
@@ -66,7 +66,7 @@ class PlainPlayer:
             await self._page.goto(start)
             for action in actions:
                 await _do(self._page, action)
-            await self._page.wait_for_load_state()
+                await self._page.wait_for_load_state()
         except PlaywrightError as error:
             raise BrowserFault(f"Playwright alone could not replay: {first_line(error)}") from error
 

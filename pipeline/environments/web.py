@@ -37,7 +37,10 @@ class WebEnvironment:
         return await self._actor.observe()
 
     async def act(self, action: Action, seen: Observation) -> ActionOutcome:
-        """Do one action. Targets are resolved in the adapter's own latest observation, of which ``seen`` is a copy."""
+        """Do one action. Targets are resolved in the adapter's own latest observation, of which ``seen`` is a copy.
+
+        A click on a page that came since then is resolved on the page itself where it has just one such element.
+        """
         try:
             return await self._actor.act(action)
         except EnvironmentFault:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from pipeline.apps.instance import AppInstance
 from pipeline.apps.profile import AppProfile
-from pipeline.domain.action import Action, Answer, Check, Fill, Select
+from pipeline.domain.action import Action, Answer
 from pipeline.domain.environment import Environment, SessionState
 from pipeline.domain.evaluator import AnswerIs, CellRef, Evaluator, Facts, ProbeShows
 from pipeline.domain.locators import resolve
@@ -146,18 +146,17 @@ class Workbench:
     async def perform(self, actions: Sequence[Action], pictures: bool = False, watched: bool = True) -> Trajectory:
         """Do actions in order; ends at the first that cannot be done.
 
-        Unwatched, the screen is observed only where a page may have changed as a whole, and at the end: a third less
-        work, but whether a step had an effect is then not known.
+        Unwatched, the screen is observed only where something has to be found on it, and at the end: half the work, but
+        whether a step had an effect is then not known.
         """
         steps: list[Step] = []
         answer: str | None = None
         for index, action in enumerate(actions):
             marked = await self._picture_of(action) if pictures else ""
             last = index == len(actions) - 1
-            look = watched or last or not isinstance(action, Fill | Select | Check)
-            step = await self.do(action, index, pictures, look)
+            step = await self.do(action, index, pictures, look=watched or last)
             if step.outcome.problem and not watched and steps:
-                await self.look()  # an input before may have changed what is there
+                self._refuse_server_fault(await self.look())  # an input before may have changed what is there
                 step = await self.do(action, index, pictures)
             if marked:
                 step = step.model_copy(update={"picture_before": marked})

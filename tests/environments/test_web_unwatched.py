@@ -1,0 +1,79 @@
+"""Acting on without looking: a page that came since the last look is acted on as surely as one that was looked at."""
+
+from __future__ import annotations
+
+from page_server import PageServer
+
+from pipeline.domain.action import Click, Fill, Open
+from pipeline.domain.locators import record
+from pipeline.domain.observation import Locator
+from pipeline.environments.web import WebEnvironment
+
+LINK = Locator(role="link", name="Next")
+SAVE = Locator(role="button", name="Save")
+
+
+async def test_links_are_followed_without_a_look_between(web: WebEnvironment, pages: PageServer) -> None:
+    pages.html("/two", "<a href=/three>Next</a>")
+    pages.html("/three", "<h1>Three</h1>")
+    seen = await web.begin(None, pages.html("/one", "<a href=/two>Next</a>"))
+    for _ in range(2):
+        assert (await web.act(Click(target=LINK), seen)).dispatched
+    assert (await web.observe()).named("heading", "Three")
+
+
+async def test_a_place_is_opened_and_its_link_followed(web: WebEnvironment, pages: PageServer) -> None:
+    pages.html("/two", "<h1>Two</h1>")
+    seen = await web.begin(None, pages.html("/start", "<p>Start"))
+    await web.act(Open(location=pages.html("/one", "<a href=/two>Next</a>")), seen)
+    assert (await web.act(Click(target=LINK), seen)).problem == ""
+    assert (await web.observe()).named("heading", "Two")
+
+
+async def test_two_of_one_name_stay_ambiguous(web: WebEnvironment, pages: PageServer) -> None:
+    pages.html("/two", "<a href=/three>Next</a> <a href=/four>Next</a>")
+    seen = await web.begin(None, pages.html("/one", "<a href=/two>Next</a>"))
+    await web.act(Click(target=LINK), seen)
+    assert (await web.act(Click(target=LINK), seen)).problem == "ambiguous"
+
+
+async def test_what_is_not_there_or_disabled_or_covered_is_said(web: WebEnvironment, pages: PageServer) -> None:
+    cover = "<div style='position:fixed;inset:0;background:#fff'></div>"
+    for there, problem in (("", "not-found"), ("<button disabled>Save</button>", "disabled"),
+                           (f"<button>Save</button>{cover}", "covered")):  # fmt: skip
+        pages.html("/two", there)
+        seen = await web.begin(None, pages.html("/one", "<a href=/two>Next</a>"))
+        await web.act(Click(target=LINK), seen)
+        assert (await web.act(Click(target=SAVE), seen)).problem == problem
+
+
+async def test_a_form_on_the_next_page_is_filled_in_and_sent(web: WebEnvironment, pages: PageServer) -> None:
+    form = "<form method=post action=/done><label>Name <input name=name></label><button>Save</button></form>"
+    at_form = await web.begin(None, pages.html("/two", form))
+    field = record(at_form.named("textbox", "Name")[0], at_form)
+    assert field is not None
+    pages.html("/done", "<h1>Done</h1>")
+    seen = await web.begin(None, pages.html("/one", "<a href=/two>Next</a>"))
+    await web.act(Click(target=LINK), seen)
+    assert (await web.act(Fill(target=field, text="Zed"), seen)).read_back == "Zed"
+    await web.act(Click(target=SAVE), seen)
+    assert (await web.observe()).named("heading", "Done")
+    assert [a.body for a in pages.asked if a.method == "POST"] == ["name=Zed"]
+
+
+async def test_a_tab_that_a_click_opened_is_where_one_goes_on(web: WebEnvironment, pages: PageServer) -> None:
+    pages.html("/two", "<a href=/three>Next</a>")
+    pages.html("/three", "<h1>Three</h1>")
+    seen = await web.begin(None, pages.html("/one", "<a href=/two target=_blank>Next</a>"))
+    for _ in range(2):
+        await web.act(Click(target=LINK), seen)
+    assert (await web.observe()).named("heading", "Three")
+
+
+async def test_a_menu_that_a_click_unfolded_is_clicked_in(web: WebEnvironment, pages: PageServer) -> None:
+    pages.html("/two", "<h1>Two</h1>")
+    menu = "<button onclick='m.hidden=false'>More</button><div id=m hidden><a href=/two>Next</a></div>"
+    seen = await web.begin(None, pages.html("/one", menu))
+    await web.act(Click(target=Locator(role="button", name="More")), seen)
+    assert (await web.act(Click(target=LINK), seen)).dispatched
+    assert (await web.observe()).named("heading", "Two")
