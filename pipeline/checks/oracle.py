@@ -6,7 +6,7 @@ from pipeline.checks.context import Scene, Seen, failed, in_words, passed, unsco
 from pipeline.checks.disturbances import disturb
 from pipeline.checks.other_ways import another_way
 from pipeline.checks.running import run
-from pipeline.domain.action import Check, Click, Select
+from pipeline.domain.action import Check, Click, Open, Select
 from pipeline.domain.evaluator import evaluate
 from pipeline.domain.observation import Observation
 from pipeline.domain.step import Step, Trajectory
@@ -117,8 +117,9 @@ def _told(seen: Observation) -> str:
 
 
 def _may_be_left_out(step: Step) -> bool:
-    """A choice that is made already, or a link within the way that leads to where one is."""
-    on_the_way = isinstance(step.action, Click) and step.action.target.role == "link" and step.index > 0
+    """A choice that is made already, or a link or place within the way that leads to where one is."""
+    link = isinstance(step.action, Click) and step.action.target.role == "link"
+    on_the_way = (link or isinstance(step.action, Open)) and step.index > 0
     return isinstance(step.action, Select | Check) or (on_the_way and not step.outcome.problem)
 
 

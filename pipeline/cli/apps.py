@@ -77,8 +77,18 @@ def check(
         kept = [{"key": f.key, "line": f.line, "problem": f.problem} for f in findings]
         emit({"app": app, "ok": not findings, "findings": kept})
     elif not findings:
-        note(f"{app} starts, resets truly, signs in and stops.")
+        note(f"{app} {_what_it_does(app)}.")
     return 1 if findings else 0
+
+
+def _what_it_does(app: str) -> str:
+    """What was proven of an application without findings."""
+    from pipeline.apps.profile_file import load_profile
+
+    profile = load_profile(app)
+    resets = "resets truly" if profile.resettable and profile.observable else ""
+    signs_in = "signs in" if profile.user_names else ""
+    return ", ".join(part for part in ("starts", resets, signs_in) if part) + " and stops"
 
 
 @group.command("new")
@@ -113,5 +123,6 @@ def new(
     if as_json:
         emit({"profile": str(file), "name": tomllib.loads(text)["name"]})
     else:
-        note(f"{file} is written; read it, then try it with: tasksieve apps check {file}")
+        first = "fill in what says FILL IN" if "FILL IN" in text else "read it"
+        note(f"{file} is written; {first}, then try it with: tasksieve apps check {file}")
     return 0

@@ -29,6 +29,20 @@ async def known(store: Store, *, app: str | None = None, run: str | None = None)
         raise UserError(f"The catalogue holds nothing of {app!r}; its applications are: {held}.")
 
 
+def known_operation(name: str | None) -> None:
+    """Refuse an operation that there is none of.
+
+    Raises:
+        UserError: names those that there are.
+    """
+    from typing import get_args
+
+    from pipeline.domain.feature import Operation
+
+    if name is not None and name not in get_args(Operation):
+        raise UserError(f"There is no operation {name!r}; there are {', '.join(get_args(Operation))}.")
+
+
 def read(config: RunConfig, ask: Callable[[Store], Awaitable[T]]) -> T:
     """What ``ask`` finds in the catalogue.
 

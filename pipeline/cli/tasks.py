@@ -28,7 +28,9 @@ def tasks(
     """List accepted tasks that hold."""
     from pipeline.cli.blocks import Grid
     from pipeline.cli.console import emit, show
-    from pipeline.cli.reading import known, read
+    from pipeline.cli.reading import known, known_operation, read
+
+    known_operation(operation)
 
     async def ask(store: Store) -> list[Task]:
         await known(store, app=app, run=run)

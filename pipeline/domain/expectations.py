@@ -20,7 +20,7 @@ def expected(app: KnownApp, goal: Goal) -> Evaluator:
     for number, part in enumerate(goal.parts):
         conditions += part_conditions(app, part, last=number == len(goal.parts) - 1, first=number == 0)
     if app.start.tables:
-        conditions.append(NothingElse(masks=app.exploration.masks))
+        conditions.append(NothingElse(masks=app.masks))
     return Evaluator(conditions=tuple(conditions))
 
 

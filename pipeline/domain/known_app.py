@@ -11,9 +11,9 @@ from pipeline.domain import entities
 from pipeline.domain.action import Click
 from pipeline.domain.entities import KeyColumn
 from pipeline.domain.exploration import Exploration
-from pipeline.domain.feature import EntityType, Feature
+from pipeline.domain.feature import EntityType, Feature, Fixed
 from pipeline.domain.goal import Entity
-from pipeline.domain.state import Row, StateSnapshot
+from pipeline.domain.state import Row, RowMask, StateSnapshot
 from pipeline.domain.uigraph import UiGraph
 from pipeline.domain.values import canonical_json, squeezed
 
@@ -72,6 +72,19 @@ class KnownApp:
         last = hops[-1].action if hops else None
         name = squeezed(last.target.name) if isinstance(last, Click) else ""
         return name if _WORDS.fullmatch(name) and name.casefold() not in heading else ""
+
+    @cached_property
+    def masks(self) -> tuple[RowMask, ...]:
+        """What changes without being any task's doing: by looking, and by searching, sorting and the like on the way.
+
+        A search may leave a row, such as what was searched in last, and a person may search for a thing to work on.
+        """
+        aside = [row for f in self.features.values() if not f.effects.changes_state for row in f.effects.rows]
+        keys = [(row.table, {c: b.value for c, b in row.key.items() if isinstance(b, Fixed)}, row) for row in aside]
+        known = [
+            RowMask(table=t, key=key, reason="looking") for t, key, row in keys if key and len(key) == len(row.key)
+        ]
+        return (*self.exploration.masks, *{canonical_json(mask): mask for mask in known}.values())
 
     @cached_property
     def everywhere(self) -> frozenset[str]:

@@ -37,7 +37,9 @@ def _better(seen: Observation, stranger: Observation) -> str:
     both = _usable(stranger)
     found = sorted(_usable(seen).items(), key=lambda item: not item[1])
     only = [f"{role} {name!r}" for (role, name), _ in found if (role, name) not in both]
-    return f"only a signed-in user has: {', '.join(only[:_TOLD])}" if only else "both are shown the same there"
+    if only:
+        return f"only a signed-in user has: {', '.join(only[:_TOLD])}"
+    return "a visitor is shown the same there; sessions have to be kept in the data, since instances are started anew"
 
 
 def _usable(seen: Observation) -> dict[tuple[str, str], bool]:

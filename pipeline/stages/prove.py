@@ -102,6 +102,7 @@ def _report(sink: Sink, proven: Proven, tally: Tally) -> None:
     done = min(tally.outcomes["accepted"], tally.wanted)
     counts = {outcome: n for outcome, n in tally.outcomes.items() if outcome != "accepted"}
     reason = f" ({proven.proof.reason})" if proven.proof.reason else ""
-    said = f"{proven.proof.outcome}{reason}: {proven.draft.instruction}"
+    outcome = "proven" if proven.proof.outcome == "accepted" else proven.proof.outcome
+    said = f"{outcome}{reason}: {proven.draft.instruction}"  # accepted is what is settled, up to the count
     id = proven.draft.id
     sink(Progress(phase="prove", message=said, done=done, total=tally.wanted, counts=counts), draft=id)

@@ -25,6 +25,7 @@ MISTAKES = {
     ("report", "gone", "--catalogue", "postgres://x"): "'postgres://x'",
     ("report", "gone", "--config", "no.toml"): "'no.toml'",
     ("tasks", "--limit", "0"): "--limit",
+    ("tasks", "--operation", "fly"): "There is no operation 'fly'; there are create",
     ("review",): "Missing command",
     ("report", "gone", "--catalogue", "postgres://ada:hunter2@x/y"): "'postgres://ada:•••@x/y'",
     ("generate", "trac", "--run", "x" * 5000): "x…; it may hold up to 100 letters",

@@ -9,10 +9,11 @@ from small_app import HITS, book, genre, goal, part, sample_goals, shop, snapsho
 from pipeline.domain.evaluator import AnswerIs, LocationIs, NothingElse, Shown
 from pipeline.domain.expectations import expected
 from pipeline.domain.exploration import Page
-from pipeline.domain.feature import EachRow, RowEffect
+from pipeline.domain.feature import EachRow, EffectModel, Fixed, RowEffect, Volatile
 from pipeline.domain.goal import Goal
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.rowtests import AnyValue, Equals, RowCondition
+from pipeline.domain.state import RowMask
 
 GOALS = sample_goals()
 
@@ -43,6 +44,18 @@ def test_what_may_come_along_is_not_required() -> None:
 @pytest.mark.parametrize("operation", GOALS)
 def test_everything_else_has_to_stay_with_the_known_noise_masked(operation: str) -> None:
     assert expected(shop(), GOALS[operation]).conditions[-1] == NothingElse(masks=(HITS,))
+
+
+def test_what_a_search_on_the_way_leaves_is_nobodys_change() -> None:
+    """A person may search for the thing to work on; the application may remember what was searched in."""
+    left = RowEffect(table="meta", change="added", key={"name": Fixed(value="filters")}, cells={}, optional=True)
+    open_key = left.model_copy(update={"key": {"name": Volatile()}})
+    rows = EffectModel(rows=(left, left, open_key))
+    known = [f.model_copy(update={"effects": rows}) if f.id == "search" else f for f in shop().exploration.features]
+    app = KnownApp(shop().exploration.model_copy(update={"features": tuple(known)}), shop().start)
+    rest = expected(app, GOALS["edit"]).conditions[-1]
+    assert isinstance(rest, NothingElse)
+    assert rest.masks == (HITS, RowMask(table="meta", key={"name": "filters"}, reason="looking"))
 
 
 @pytest.mark.parametrize("operation", GOALS)
