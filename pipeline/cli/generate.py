@@ -59,7 +59,9 @@ def _generate(config: RunConfig, asked: Asked, as_json: bool) -> int:
     if interrupted:
         note(f"Interrupted; everything done is kept. {_how_to_go_on(wanted)}")
     elif report.accepted < wanted.count:
-        note(f"{report.accepted} of {wanted.count} tasks were accepted; the run was stopped by {report.stopped_by!r}.")
+        more = "; a larger --explore-actions may find more to do" if report.stopped_by == "exhausted" else ""
+        short = f"{report.accepted} of {wanted.count} tasks were accepted"
+        note(f"{short}; the run was stopped by {report.stopped_by!r}{more}.")
     if as_json:
         emit(report)
     else:
