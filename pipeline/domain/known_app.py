@@ -28,7 +28,7 @@ class KnownApp:
         self.exploration = exploration
         self.start = start
         self.people = people
-        self.graph = UiGraph(exploration.home, exploration.pages, exploration.transitions)
+        self.graph = UiGraph(_begins_at(exploration), exploration.pages, exploration.transitions)
         self.features: Mapping[str, Feature] = {f.id: f for f in exploration.features}
         self._entities: dict[str, tuple[Entity, ...]] = {}
 
@@ -99,3 +99,9 @@ class KnownApp:
 def _speakable(name: str) -> bool:
     """Whether a person would call a thing by this name."""
     return 2 <= len(name) <= 90 and any(c.isalpha() for c in name) and "\n" not in name
+
+
+def _begins_at(exploration: Exploration) -> str:
+    """Where one stands at the start: the first page that was seen, where the start place leads on to another."""
+    seen = [page.location for page in exploration.pages]
+    return exploration.home if exploration.home in seen or not seen else seen[0]

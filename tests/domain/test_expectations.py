@@ -22,6 +22,13 @@ def _rows(asked: Goal, app: KnownApp | None = None) -> list[RowCondition]:
     return [c for c in expected(app or shop(), asked).conditions if isinstance(c, RowCondition)]
 
 
+def test_a_start_place_that_leads_on_begins_where_it_leads() -> None:
+    """As ``/`` does that sends users on to a list."""
+    elsewhere = KnownApp(shop().exploration.model_copy(update={"home": "/begin"}), shop().start)
+    assert elsewhere.graph.home == shop().exploration.pages[0].location
+    assert shop().graph.home == shop().exploration.home
+
+
 def test_a_changed_value_is_expected_in_the_things_own_row() -> None:
     [row] = _rows(GOALS["edit"])
     assert row.key == {"id": Equals(value=2)}
