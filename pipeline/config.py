@@ -24,11 +24,14 @@ PREFIX = "TASKSIEVE_"
 """Environment variables that set a value: the prefix and the key in capitals, such as ``TASKSIEVE_WORKERS``."""
 
 
-_RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+"""Names of runs, whole; each is a folder's name."""
+PICTURES = "pictures"
+"""Folder beside those of the runs, so that no run may have this name."""
 
 
 def _run_name(name: str) -> str:
-    if not _RUN_NAME.fullmatch(name):
+    if not RUN_NAME.fullmatch(name):
         raise ValueError(
             "it may hold up to 100 letters, digits, dots, dashes and underscores, the first no dot or dash"
         )
@@ -72,7 +75,7 @@ class RunConfig(Value):
     @property
     def picture_folder(self) -> Path:
         """Where pictures lie, named by their content; runs share it."""
-        return self.runs / "pictures"
+        return self.runs / PICTURES
 
 
 _LONGEST = 120

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
 
+from pipeline.config import PICTURES, RUN_NAME
 from pipeline.errors import RunFault, UserError, boundary
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_PICTURES = "pictures"
-"""Beside the runs' own folders, so no run may have this name."""
 
 _MIB = 1024 * 1024
 
@@ -24,7 +20,7 @@ class RunDirectory:
         Raises:
             UserError: the name cannot be a folder's.
         """
-        if not _NAME.fullmatch(name) or name == _PICTURES:
+        if not RUN_NAME.fullmatch(name) or name == PICTURES:
             raise UserError(
                 f"The run name {name!r} cannot be used; use up to 100 letters, digits, dots, dashes and underscores."
             )
@@ -44,7 +40,7 @@ class RunDirectory:
     @property
     def pictures(self) -> Path:
         """Root of the pictures, shared by all runs since equal pictures are one file."""
-        return self.root / _PICTURES
+        return self.root / PICTURES
 
     def make(self) -> None:
         """Make the folders.

@@ -36,7 +36,7 @@ async def _replayed(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     """All runs but the last. The first keeps pictures and drops what changes nothing: choices, and the way to where
     an earlier part has led already.
 
-    Of the later runs values are read back from their controls, and the screen is observed where pages change.
+    Of the later runs values are read back from their controls, and the screen is observed where something is sought.
     """
     first = await run(bench, seen, seen.draft.oracle, pictures=True, watched=True)
     idle = [s for s in first.trajectory.steps if not s.effect and _may_be_left_out(s)]
@@ -102,10 +102,9 @@ def _unseen(seen: Seen, record: RunRecord) -> Verdict | None:
     if record.trajectory.broken_at is not None:
         return None
     shown = [_told(step.before) for step in record.trajectory.steps]
-    for part in seen.draft.goal.parts:
-        name = squeezed(part.entity.name).casefold() if part.entity else ""
-        if not any(name in told for told in shown):
-            said = f"{part.entity and part.entity.name!r} stands on no page of the oracle's way."
+    for name in [part.entity.name for part in seen.draft.goal.parts if part.entity]:
+        if not any(squeezed(name).casefold() in told for told in shown):
+            said = f"{name!r} stands on no page of the oracle's way."
             return failed("oracle", "thing-not-seen", said, *_of_last(record.trajectory))
     return None
 
@@ -120,7 +119,7 @@ def _may_be_left_out(step: Step) -> bool:
     """A choice that is made already, or a link or place within the way that leads to where one is."""
     link = isinstance(step.action, Click) and step.action.target.role == "link"
     on_the_way = (link or isinstance(step.action, Open)) and step.index > 0
-    return isinstance(step.action, Select | Check) or (on_the_way and not step.outcome.problem)
+    return on_the_way or isinstance(step.action, Select | Check)
 
 
 def _of_step(step: Step) -> tuple[EvidenceItem, ...]:

@@ -62,9 +62,9 @@ def _tier(
     values: Mapping[str, Collection[str]],
 ) -> int:
     """0 where headings hold the name, 1 where fields do, 2 where neither does."""
-    together = {key: [*headings.get(key, ()), *values.get(key, ())] for key in {**headings, **values}}
     if _shown(snapshot, where, name, headings):
         return 0
+    together = {key: [*headings.get(key, ()), *values.get(key, ())] for key in {**headings, **values}}
     return 1 if _shown(snapshot, where, name, together) else 2
 
 

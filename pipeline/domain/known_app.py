@@ -80,9 +80,14 @@ class KnownApp:
         A search may leave a row, such as what was searched in last, and a person may search for a thing to work on.
         """
         aside = [row for f in self.features.values() if not f.effects.changes_state for row in f.effects.rows]
-        keys = [(row.table, {c: b.value for c, b in row.key.items() if isinstance(b, Fixed)}, row) for row in aside]
         known = [
-            RowMask(table=t, key=key, reason="looking") for t, key, row in keys if key and len(key) == len(row.key)
+            RowMask(
+                table=row.table,
+                key={c: b.value for c, b in row.key.items() if isinstance(b, Fixed)},
+                reason="looking",
+            )
+            for row in aside
+            if row.key and all(isinstance(b, Fixed) for b in row.key.values())
         ]
         return (*self.exploration.masks, *{canonical_json(mask): mask for mask in known}.values())
 
