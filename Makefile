@@ -19,7 +19,7 @@ help:
 # A short exploration, about a quarter of the usual one.
 demo: $(VENV)/.installed $(VENV)/.browser
 	@$(SIEVE) apps install trac
-	@$(SIEVE) generate trac --count $(COUNT) --seed $(SEED) --explore-actions 380
+	@$(SIEVE) generate trac --count $(COUNT) --seed $(SEED) --explore-actions 320
 
 test: $(VENV)/.installed-dev $(VENV)/.browser
 	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder

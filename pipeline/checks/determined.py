@@ -28,6 +28,9 @@ def determined(draft: Draft, scene: Scene) -> Verdict:
             return failed("determined", "only-an-id", f"{part.entity.name!r} is nothing a person would call it.")
         if part.operation == "read" and _given_away(draft.instruction, part, scene):
             return failed("determined", "answer-in-question", "The answer stands in the question.")
+        idle = _idle_pin(scene.app.features[part.feature], scene)
+        if idle:
+            return failed("determined", "value-not-checked", f"{idle!r} is asked for and any other ends alike.")
         loose = _unchecked(scene.app.features[part.feature], part)
         if loose is not None:
             return failed("determined", "value-not-checked", f"{loose.shown!r} is asked for and nothing checks it.")
@@ -50,6 +53,20 @@ def _unchecked(feature: Feature, part: GoalPart) -> Choice | None:
     carried = {b.parameter for b in bindings if isinstance(b, FromParameter)}
     loose = [c for c in part.choices if c.parameter not in carried]
     return None if not loose or (len(part.choices) == 1 and loose[0].typed) else loose[0]
+
+
+def _idle_pin(feature: Feature, scene: Scene) -> str:
+    """A choice that is part of the feature and makes no difference: the same form with another one does the same."""
+    pins = dict(feature.pinned)
+    for other in scene.app.features.values() if pins else ():
+        same_form = (other.route, other.submit, dict(other.pinned).keys()) == (
+            feature.route,
+            feature.submit,
+            pins.keys(),
+        )
+        if same_form and other.pinned != feature.pinned and other.effects.rows == feature.effects.rows:
+            return next(label for key, label in feature.pinned if dict(other.pinned)[key] != label)
+    return ""
 
 
 def _about_the_thing(scene: Scene, part: GoalPart) -> bool:

@@ -21,6 +21,7 @@ from pipeline.domain.feature import (
     Operation,
     Parameter,
     RowEffect,
+    Volatile,
     spellings,
 )
 from pipeline.domain.observation import Locator
@@ -214,8 +215,15 @@ def classify(
         setting = all(kinds.get(k) in ("select", "radio", "checkbox") for k in added)
         if setting and entity is None and not says_create(attempt.arrived, unit, parameters):
             return "set"
-        return "create" if says_create(attempt.arrived, unit, parameters) else "edit"
+        new = entity is None and any(_is_new(r) for r in rows)
+        return "create" if new or says_create(attempt.arrived, unit, parameters) else "edit"
     return "set"
+
+
+def _is_new(row: RowEffect) -> bool:
+    """Whether every execution adds a row of its own; a setting or a version has a key that stays."""
+    drawn = all(isinstance(b, Volatile | FromParameter) for b in row.key.values())
+    return row.change == "added" and drawn and not row.table.startswith("file:")
 
 
 def _carried_by(rows: Sequence[RowEffect], change: str) -> set[str]:

@@ -36,7 +36,7 @@ from storage.store import Store
 
 ATTEMPTS = 2
 """How often a unit is tried when the environment broke under it."""
-EXPLORER_VERSION = 11
+EXPLORER_VERSION = 12
 """Part of the exploration's identity: raised when explorers see more than before."""
 
 

@@ -232,6 +232,20 @@ def test_a_value_that_is_asked_for_and_that_nothing_checks_is_refused() -> None:
     assert _reason(determined, draft("create"), app) == "value-not-checked"
 
 
+@pytest.mark.parametrize(("alike", "reason"), [(True, "value-not-checked"), (False, "")])
+def test_a_choice_of_the_form_that_makes_no_difference_is_refused(alike: bool, reason: str) -> None:
+    """The same button with the choice next to it: where that one does the same, nothing checks which was taken."""
+    of = shop().features["edit-title"]
+    pinned = of.model_copy(update={"pinned": (("rows", "8"),)})
+    [row, *rest] = of.effects.rows
+    other = row if alike else row.model_copy(update={"cells": {**row.cells, "status": Fixed(value="lost")}})
+    effects = of.effects.model_copy(update={"rows": (other, *rest)})
+    twin = of.model_copy(update={"id": "twin", "pinned": (("rows", "12"),), "effects": effects})
+    others = [f for f in shop().features.values() if f.id != of.id]
+    app = KnownApp(shop().exploration.model_copy(update={"features": (pinned, twin, *others)}), shop().start)
+    assert _reason(determined, draft("edit"), app) == reason
+
+
 def test_a_thing_that_is_named_and_that_nothing_checks_is_refused() -> None:
     app = _app(edit_title=_rows("edit-title", key={"id": Fixed(value=2)}))
     assert _reason(determined, draft("edit"), app) == "thing-not-checked"

@@ -98,6 +98,24 @@ def test_a_new_row_by_a_form_that_says_so_is_a_creation() -> None:
     assert feature.effects.rows[0].key == {"name": FromParameter(parameter="name")}
 
 
+@pytest.mark.parametrize(("key", "operation"), [("drawn", "create"), ("fixed", "edit")])
+def test_without_a_word_a_row_of_its_own_each_time_is_a_creation_and_one_that_stays_is_none(
+    key: str, operation: str
+) -> None:
+    seen = genres_page()
+    named = tuple(
+        e.model_copy(update={"name": "Hand in" if e.name == "Add" else e.name, "region": ()}) for e in seen.elements
+    )
+    attempts = []
+    for number, (name, about) in enumerate([("Amber", "One"), ("Brisk", "Two"), ("Cedar", "Three")]):
+        of: dict[str, Cell] = {"id": number if key == "drawn" else "motto"}
+        change = RowChange(table="note", change="added", key=of, after={**of, "name": name, "description": about})
+        values = {"name": name, "description": about}
+        attempts.append(_attempt(seen.model_copy(update={"elements": named}), values, [change]))
+    unit = GENRE_TRIAL.model_copy(update={"submit": "Hand in"})
+    assert _feature(unit, *attempts).operation == operation
+
+
 def _gone(name: str) -> Attempt:
     row = next(g for g in GENRES if g["name"] == name)
     change = RowChange(table="genre", change="removed", key={"name": name}, before=dict(row))
