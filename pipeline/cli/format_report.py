@@ -39,7 +39,7 @@ def _summary(report: RunReport) -> Lines:
         f"Run {report.run} on {report.app}",
         (
             f"accepted {report.accepted} of {report.drafts} drafts, {report.unscored} unscored, "
-            f"{report.accepted_per_hour:.0f} accepted an hour of proving",
+            f"{report.accepted_per_hour:.0f} accepted for every hour spent proving",
             f"stopped by {report.stopped_by or 'nothing yet'}; took {in_words(report.wall_s)}",
             f"{report.state_changing} change state; {report.equal_goals} equal goals, "
             f"{report.near_duplicates} near-duplicates",

@@ -27,9 +27,10 @@ def replay(
 
     loaded = settings(config, catalogue=catalogue)
     with progress(loaded) as sink:
-        result = run_to_end(lambda _: replay_task(loaded, id, sink, headed), say=note).value
+        replayed = run_to_end(lambda _: replay_task(loaded, id, sink, headed), say=note).value
+    result = replayed.evaluation
     if as_json:
-        emit({"id": id, **result.model_dump(mode="json"), "fraction": result.fraction})
+        emit({"id": replayed.id, **result.model_dump(mode="json"), "fraction": result.fraction})
     else:
         rows = tuple((str(f.condition + 1), f.truth, f.expected, f.found) for f in result.findings)
         show([Grid(f"Replay: {result.outcome}", ("CONDITION", "TRUTH", "EXPECTED", "FOUND"), rows)])

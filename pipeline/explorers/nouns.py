@@ -131,7 +131,7 @@ def place_heading(seen: Observation, common: frozenset[str] = frozenset()) -> st
 
 def _own_title(seen: Observation) -> str:
     """The beginning of the title, without the site's name behind it."""
-    return squeezed(re.split(r"\s+[–—|·-]\s+", seen.title)[0])
+    return squeezed(re.split(r"\s+(?:[–—|·•»-]|::)\s+", seen.title)[0])
 
 
 def _near(seen: Observation, unit: Trial, parameters: Sequence[Parameter]) -> Iterable[str]:

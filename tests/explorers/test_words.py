@@ -133,7 +133,8 @@ def test_a_thing_is_named_as_its_own_buttons_say() -> None:
 def test_the_heading_of_a_place_is_its_highest_own_one() -> None:
     seen = page("/x", heading("Aside", 3), heading("My shop", 1), heading("Users (12)", 2), title="Users - My shop")
     assert place_heading(seen, frozenset({"My shop"})) == "Users"
-    assert place_heading(page("/x", title="Users – My shop")) == "Users"
+    for mark in ("–", "::", "»"):
+        assert place_heading(page("/x", title=f"Users {mark} My shop")) == "Users"
 
 
 @pytest.mark.parametrize(
