@@ -13,7 +13,8 @@ from pipeline.domain.plausible import asks_for_a_day, written_day
 from pipeline.domain.values import fingerprint, squeezed
 
 _TYPED = {"text", "multiline", "search", "email", "url", "number", "date", "datetime", "time"}
-_CHOSEN = {"select", "radio", "checkbox"}
+_FIELD_WORDS = re.compile(r"[^\W\d_]+(?:_[^\W\d_]+)*")
+"""Of ``lines-0-list_price``: lines, list_price."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def _parameter(element: Element, target: Locator) -> Parameter:
         default = next((o.label for o in options if o.selected), default)
     return Parameter(
         key=control.field or element.name,
-        label=person_label(control.label or element.name or control.placeholder or control.field, control.field),
+        label=_label(element),
         kind=control.kind,
         target=target,
         options=tuple(o.label for o in options),
@@ -125,6 +126,16 @@ def _parameter(element: Element, target: Locator) -> Parameter:
         maximum=control.maximum,
         max_length=control.max_length,
     )
+
+
+def _label(element: Element) -> str:
+    """What a person calls the value; a control that bears only its row's name holds something of what the row shows."""
+    control = element.control
+    assert control is not None  # the caller filtered
+    words = _FIELD_WORDS.findall(control.field)
+    if element.name_source == "row" and words and not control.label and control.kind != "checkbox":
+        return f"{person_label(words[-1])} of {squeezed(element.name)}"
+    return person_label(control.label or element.name or control.placeholder or control.field, control.field)
 
 
 def _radio_groups(members: list[Element], repeated: frozenset[str], seen: Observation) -> list[Parameter]:

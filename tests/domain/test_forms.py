@@ -33,6 +33,11 @@ def test_controls_that_take_a_value_are_parameters() -> None:
     assert (pages.minimum, pages.maximum) == ("1", "9")
 
 
+def test_a_value_that_only_its_row_names_is_something_of_what_the_row_shows() -> None:
+    lantern = control("number", "Storm lantern", "lines-0-list_price").model_copy(update={"name_source": "row"})
+    assert _read(lantern, SAVE).parameters[0].label == "list price of Storm lantern"
+
+
 def test_a_form_without_a_button_is_no_form() -> None:
     assert read_forms(page("/x", control("text", "Name", "name"), forms=[Form(index=0)])) == ()
 
