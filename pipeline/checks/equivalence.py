@@ -24,6 +24,11 @@ def same_end(draft: Draft, one: Facts, other: Facts, scene: Scene) -> bool:
     return _changes(draft, one, scene) == _changes(draft, other, scene)
 
 
+def nothing_changed(draft: Draft, facts: Facts, scene: Scene) -> bool:
+    """Whether a run left everything as it was; not known where state cannot be read."""
+    return facts.diff is not None and not _changes(draft, facts, scene)
+
+
 def _place(facts: Facts) -> str:
     return canonical(facts.final.location) if facts.final else ""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pipeline.checks.context import Scene, Seen, failed, passed, unscored
-from pipeline.checks.equivalence import same_end
+from pipeline.checks.equivalence import nothing_changed, same_end
+from pipeline.checks.idle_values import with_a_choice_left_out
 from pipeline.checks.mutant_goals import BUILDERS, required
 from pipeline.checks.running import run
 from pipeline.checks.surplus import Surplus, surpluses, tightened
@@ -18,8 +19,12 @@ OVER_STRICT = "fails although it ends as the oracle does"
 
 async def mutants(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     """One live run a mutant; ends at the first that lives. What may make the evaluator stricter comes first."""
+    for said, actions in with_a_choice_left_out(seen, scene):
+        verdict = await _asked_in_vain(said, actions, seen, scene, bench)
+        if verdict is not None:
+            return verdict
     for surplus in surpluses(seen, scene, scene.rng(seen.draft, "surplus")):
-        verdict = _recorded(seen, "one_more", await _one_field_more(surplus, seen, bench))
+        verdict = _recorded(seen, "one_more", await _one_field_more(surplus, seen, scene, bench))
         if verdict is not None:
             return verdict
     for kind in BUILDERS:
@@ -49,12 +54,24 @@ def _recorded(seen: Seen, kind: MutantKind, result: MutantResult | None) -> Verd
     return None
 
 
-async def _one_field_more(surplus: Surplus, seen: Seen, bench: Workbench) -> MutantResult | None:
+async def _asked_in_vain(
+    said: str, actions: tuple[Action, ...], seen: Seen, scene: Scene, bench: Workbench
+) -> Verdict | None:
+    """The verdict where a run without a choice ends as the oracle does."""
+    record = await run(bench, seen, actions)
+    assert seen.oracle is not None  # the oracle gate passed
+    if record.trajectory.broken_at is None and same_end(seen.draft, seen.oracle.facts, record.facts, scene):
+        evidence = EvidenceItem(kind="mutant", text=f"without {said}: ends as the oracle does")
+        return failed("mutants", "choice-without-effect", f"{said!r} is asked for and changes nothing.", evidence)
+    return None
+
+
+async def _one_field_more(surplus: Surplus, seen: Seen, scene: Scene, bench: Workbench) -> MutantResult | None:
     """Fill a field that nobody asked for; where that passes, the evaluator is repaired or the draft falls."""
     record = await run(bench, seen, surplus.actions)
     said = f"{surplus.column} filled in as well"
-    if record.trajectory.broken_at is not None:
-        return MutantResult(kind="one_more", result="inapplicable", note=said)
+    if record.trajectory.broken_at is not None or nothing_changed(seen.draft, record.facts, scene):
+        return MutantResult(kind="one_more", result="inapplicable", note=f"{said}, which could not be done")
     evaluation = evaluate(seen.draft.evaluator, record.facts)
     if evaluation.outcome == "unscored":
         return None
@@ -75,6 +92,8 @@ async def _execute(kind: MutantKind, seen: Seen, scene: Scene, bench: Workbench)
     result: MutantResult | None = MutantResult(kind=kind, result="inapplicable", note="the application offers none")
     for attempt in range(ATTEMPTS if kind in required(seen) else 1):
         actions = BUILDERS[kind](seen, scene, scene.rng(seen.draft, f"{kind} {attempt}" if attempt else kind))
+        if kind == "one_short" and tried:
+            actions = seen.draft.oracle[:-1]
         if actions is None or actions in tried:
             continue
         tried.append(actions)
@@ -89,9 +108,12 @@ async def _run_mutant(
 ) -> MutantResult | None:
     record = await run(bench, seen, actions)
     broken = record.trajectory.broken_at
-    if broken is not None and kind != "one_short":
+    if broken is not None:
         step = record.trajectory.steps[broken]
         return MutantResult(kind=kind, result="inapplicable", note=f"step {broken + 1}: {step.outcome.problem}")
+    idle = seen.draft.evaluator.changes_state and kind != "one_short"
+    if idle and nothing_changed(seen.draft, record.facts, scene):
+        return MutantResult(kind=kind, result="inapplicable", note="the application refused it: nothing changed")
     evaluation = evaluate(seen.draft.evaluator, record.facts)
     if evaluation.outcome == "unscored":
         return None

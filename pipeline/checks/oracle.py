@@ -6,8 +6,9 @@ from pipeline.checks.context import Scene, Seen, failed, in_words, passed, unsco
 from pipeline.checks.disturbances import disturb
 from pipeline.checks.other_ways import another_way
 from pipeline.checks.running import run
-from pipeline.domain.action import Check, Click, Open, Select
+from pipeline.domain.action import Answer, Check, Click, Open, Select
 from pipeline.domain.evaluator import evaluate
+from pipeline.domain.labels import pairs
 from pipeline.domain.observation import Observation
 from pipeline.domain.step import Step, Trajectory
 from pipeline.domain.values import squeezed
@@ -45,7 +46,7 @@ async def _replayed(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
         seen.draft = seen.draft.model_copy(update={"oracle": kept})
         first = await run(bench, seen, kept, pictures=True, watched=True)
     seen.oracle = first
-    verdict = _unseen(seen, first) or _judge(seen, first)
+    verdict = _unseen(seen, scene, first) or _judge(seen, first)
     for _ in range(1, scene.oracle_runs - 1):
         if verdict.finding != "pass":
             break
@@ -97,8 +98,11 @@ def _judge(seen: Seen, record: RunRecord) -> Verdict:
     return _all_passed(seen)
 
 
-def _unseen(seen: Seen, record: RunRecord) -> Verdict | None:
-    """A thing that the instruction names has to be told by its name on the way; else the name is another thing's."""
+def _unseen(seen: Seen, scene: Scene, record: RunRecord) -> Verdict | None:
+    """A thing that the instruction names has to be told by its name on the way; else the name is another thing's.
+
+    An answer has to stand behind its label where it is given; else it is read from a column that means something else.
+    """
     if record.trajectory.broken_at is not None:
         return None
     shown = [_told(step.before) for step in record.trajectory.steps]
@@ -106,6 +110,12 @@ def _unseen(seen: Seen, record: RunRecord) -> Verdict | None:
         if not any(squeezed(name).casefold() in told for told in shown):
             said = f"{name!r} stands on no page of the oracle's way."
             return failed("oracle", "thing-not-seen", said, *_of_last(record.trajectory))
+    part, last = seen.draft.goal.parts[-1], record.trajectory.steps[-1:]
+    if part.operation == "read" and last and isinstance(last[0].action, Answer):
+        label, answer = scene.app.features[part.feature].answer_label, squeezed(last[0].action.text)
+        if not any((p.label, p.value) == (label, answer) for p in pairs(last[0].before)):
+            said = f"{answer!r} does not stand behind {label!r} where it is asked for."
+            return failed("oracle", "answer-not-seen", said, *_of_last(record.trajectory))
     return None
 
 

@@ -29,6 +29,10 @@ def well_formed(draft: Draft, scene: Scene) -> Verdict:
         return failed("well-formed", "empty-instruction", "There is no instruction.")
     if "“”" in draft.instruction:
         return failed("well-formed", "empty-quotation", "The instruction quotes nothing where a word should stand.")
+    for part in draft.goal.parts:
+        labels = [c.label for c in part.choices]
+        if len(set(labels)) < len(labels):
+            return failed("well-formed", "equal-labels", f"Two values stand under one label: {labels}.")
     if not draft.oracle:
         return failed("well-formed", "empty-oracle", "The oracle has no action.")
     written = canonical_json([draft.model_dump(mode="json")[k] for k in ("instruction", "oracle", "evaluator")])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pipeline.domain.compare import url_parts
 from pipeline.domain.effects import Given, predict
@@ -18,19 +18,29 @@ def expected(app: KnownApp, goal: Goal) -> Evaluator:
     """The evaluator of a goal: its parts' conditions and, where state can be read, that the rest stays as it was."""
     conditions: list[Condition] = []
     for number, part in enumerate(goal.parts):
-        conditions += part_conditions(app, part, last=number == len(goal.parts) - 1, first=number == 0)
+        last = number == len(goal.parts) - 1
+        conditions += part_conditions(app, part, last=last, untouched=not _touched(app, part, goal.parts[:number]))
     if app.start.tables:
         conditions.append(NothingElse(masks=app.masks))
     return Evaluator(conditions=tuple(conditions))
 
 
-def part_conditions(app: KnownApp, part: GoalPart, *, last: bool, first: bool) -> list[Condition]:
-    """Conditions of one part. Where a run ended is asked of the last part only."""
+def _touched(app: KnownApp, part: GoalPart, earlier: Sequence[GoalPart]) -> bool:
+    """Whether an earlier part may have changed the thing that this one is about."""
+    rows = (row for p in earlier for row in app.features[p.feature].effects.rows)
+    return part.entity is not None and any(row.table == part.entity.table for row in rows)
+
+
+def part_conditions(app: KnownApp, part: GoalPart, *, last: bool, untouched: bool = True) -> list[Condition]:
+    """Conditions of one part. Where a run ended is asked of the last part only.
+
+    ``untouched`` is false where an earlier part may have changed its thing: what that held before is not known then.
+    """
     feature = app.features[part.feature]
     if feature.operation == "read":
         return [_answer(app, feature, part)]
     entity = app.row(part.entity) if part.entity else {}
-    given = Given(spellings=_spellings(part), entity=entity, start=app.start, untouched=first)
+    given = Given(spellings=_spellings(part), entity=entity, start=app.start, untouched=untouched)
     rows: list[Condition] = [*predict(feature.effects, given)]
     return rows if feature.effects.changes_state or not last else [*_arrival(app, feature, part), *rows]
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from pipeline.domain.feature import Operation
 from pipeline.domain.values import Cell, Value, fingerprint
+
+_DEEPER = re.compile(r"^[-–—·>│└├\s]++(?![\d.,])(?=\S)")
 
 Shape = Literal["single", "composite", "query"]
 
@@ -32,8 +35,11 @@ class Choice(Value):
 
     @property
     def spoken(self) -> str:
-        """What a person says: the label without the marks that lists draw before what lies deeper."""
-        return self.shown.lstrip("-–—·>│└├ \u00a0") or self.shown
+        """What a person says: the label without the marks that lists draw before what lies deeper.
+
+        Before a digit such a mark may be a minus.
+        """
+        return _DEEPER.sub("", self.shown) or self.shown
 
 
 class GoalPart(Value):

@@ -84,10 +84,11 @@ class KnownApp:
             RowMask(
                 table=row.table,
                 key={c: b.value for c, b in row.key.items() if isinstance(b, Fixed)},
+                columns=tuple(sorted(row.cells)) if row.change == "changed" else (),
                 reason="looking",
             )
             for row in aside
-            if row.key and all(isinstance(b, Fixed) for b in row.key.values())
+            if row.change != "removed" and row.key and all(isinstance(b, Fixed) for b in row.key.values())
         ]
         return (*self.exploration.masks, *{canonical_json(mask): mask for mask in known}.values())
 

@@ -130,7 +130,7 @@ def _create(feature: Feature, part: GoalPart, rng: random.Random) -> str:
         said = rng.choice(forms).format(feature.noun, _value(choice, name), _thing(part))
         return f"{said[:-1]}, with {extra}." if extra else said
     if not _NAMING.match(name.label):
-        called = f"with the {name.label} {_value(choice, name)}"
+        called = f"with the {' '.join(_setting(name, choice))}"
     else:
         called = rng.choice(("called {0}", "named {0}") if name.label == "name" else ("titled {0}", "called {0}"))
         called = called.format(_value(choice, name))
@@ -268,9 +268,14 @@ def outcome_word(app: KnownApp, feature: Feature, part: GoalPart) -> str:
         if feature.entity is None or effect.table != feature.entity.table or effect.change != "changed":
             continue
         for column, binding in effect.cells.items():
-            if isinstance(binding, Fixed) and isinstance(binding.value, str) and binding.value.isalpha():
+            if isinstance(binding, Fixed) and isinstance(binding.value, str) and _is_state(app, binding.value):
                 found.append((not row.get(column), column, binding.value))
     return min(found)[2] if found else ""
+
+
+def _is_state(app: KnownApp, word: str) -> bool:
+    """Whether a constant reads as a state: a word, no code of a letter, no user's name."""
+    return len(word) > 1 and word.isalpha() and word not in app.people
 
 
 def _search(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) -> str:

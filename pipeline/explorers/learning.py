@@ -66,7 +66,7 @@ def learn(unit: Trial, attempts: Sequence[Attempt], app: str, start: StateSnapsh
     feature = _feature(unit, attempts, app, entity, learned.effects)
     if feature.operation == "delete" and entity is None and not unit.parameters:
         return Lesson(problem="nothing says what is removed")
-    if entity is None and _about_one_thing(feature):
+    if entity is None and (_about_one_thing(feature) or _about_one_of_many(feature, start)):
         return Lesson(problem="is about one thing that its place names, and no other such thing is known")
     if entity is None and not unit.pick_field and len({a.site.key for a in attempts}) > 1:
         return Lesson(problem="is about things that have no name")
@@ -84,6 +84,17 @@ def _about_one_thing(feature: Feature) -> bool:
         if row.carries_meaning
         for b in (row.cells if row.change == "added" else row.key).values()
     )
+
+
+def _about_one_of_many(feature: Feature, start: StateSnapshot) -> bool:
+    """Whether one numbered row of several is changed at a place that is one of several."""
+    if SLOT not in feature.route.partition("?")[0]:
+        return False
+    changed = [row for row in feature.effects.rows if row.carries_meaning and row.change != "added"]
+    numbered = [
+        row for row in changed if any(isinstance(b, Fixed) and isinstance(b.value, int) for b in row.key.values())
+    ]
+    return any(row.table in start.tables and len(start.tables[row.table].rows) > 1 for row in numbered)
 
 
 def _entity(unit: Trial, attempts: Sequence[Attempt], start: StateSnapshot) -> EntityType | None:
@@ -215,15 +226,20 @@ def classify(
         setting = all(kinds.get(k) in ("select", "radio", "checkbox") for k in added)
         if setting and entity is None and not says_create(attempt.arrived, unit, parameters):
             return "set"
-        new = entity is None and any(_is_new(r) for r in rows)
+        new = entity is None and _makes_something(rows)
         return "create" if new or says_create(attempt.arrived, unit, parameters) else "edit"
     return "set"
 
 
-def _is_new(row: RowEffect) -> bool:
-    """Whether every execution adds a row of its own; a setting or a version has a key that stays."""
-    drawn = all(isinstance(b, Volatile | FromParameter) for b in row.key.values())
-    return row.change == "added" and drawn and not row.table.startswith("file:")
+def _makes_something(rows: Sequence[RowEffect]) -> bool:
+    """Whether all that carries a value is a row of its own each time; a setting or a version has a key that stays."""
+    carrying = [row for row in rows if _carried(row.cells) | _carried(row.key)]
+    return bool(carrying) and all(
+        row.change == "added"
+        and not row.table.startswith("file:")
+        and all(isinstance(b, Volatile | FromParameter) for b in row.key.values())
+        for row in carrying
+    )
 
 
 def _carried_by(rows: Sequence[RowEffect], change: str) -> set[str]:

@@ -9,6 +9,7 @@ from pipeline.domain import entities, locators
 from pipeline.domain.entities import KeyColumn
 from pipeline.domain.exploration import Page
 from pipeline.domain.feature import EffectModel, EntityType, Feature, Fixed, FromParameter, LocationEffect, Parameter
+from pipeline.domain.labels import pairs, says_what
 from pipeline.domain.observation import Locator
 from pipeline.domain.routes import SLOT, split
 from pipeline.domain.script import header_links
@@ -16,7 +17,6 @@ from pipeline.domain.state import StateSnapshot
 from pipeline.domain.uigraph import slotted
 from pipeline.domain.values import fingerprint, squeezed
 from pipeline.explorers.knowledge import Knowledge, own_target
-from pipeline.explorers.labels import pairs
 from pipeline.explorers.nouns import entity_noun, place_heading
 
 
@@ -170,7 +170,7 @@ def _read_columns(
             shown[pair.label].append((key, pair.value))
     columns: dict[str, str] = {}
     for label, seen in shown.items():
-        if len({v for _, v in seen}) < 2 or len({k for k, _ in seen}) != len(seen):
+        if not says_what(label) or len({v for _, v in seen}) < 2 or len({k for k, _ in seen}) != len(seen):
             continue
         rows = [(entities.row_of(start, where, k), v) for k, v in seen]
         fits = [c for c in rows[0][0] if all(squeezed(str(r.get(c) or "")) == v for r, v in rows)]

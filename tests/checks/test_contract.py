@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from proving import QueuedBench, draft, nothing, reached, scene, seen, unreadable
+from proving import QueuedBench, draft, elsewhere, nothing, reached, scene, seen, unreadable
 from small_app import sample_goals
 
 from pipeline.checks.contract import LIVE, STATIC, Proven, broken, prove
@@ -27,7 +27,7 @@ async def _proven(
 async def _accepted(of: Draft) -> tuple[Proven, QueuedBench]:
     """Nothing at the start, three good oracles, the other way where there is one, and then every mutant dies."""
     ways = [reached(of)] if another_way(seen(of), scene()) else []
-    return await _proven(of, nothing(of), *[reached(of)] * 2, *ways, after=nothing(of), oracle=reached(of))
+    return await _proven(of, nothing(of), *[reached(of)] * 2, *ways, after=elsewhere(of), oracle=reached(of))
 
 
 def test_every_gate_stands_in_the_contract() -> None:
@@ -38,7 +38,7 @@ def test_every_gate_stands_in_the_contract() -> None:
 
 async def test_an_oracle_that_fails_after_the_mutants_is_refused() -> None:
     ways = [reached(EDIT)] if another_way(seen(EDIT), scene()) else []
-    proven, _ = await _proven(EDIT, nothing(EDIT), *[reached(EDIT)] * 2, *ways, after=nothing(EDIT))
+    proven, _ = await _proven(EDIT, nothing(EDIT), *[reached(EDIT)] * 2, *ways, after=elsewhere(EDIT))
     assert (proven.proof.outcome, proven.proof.reason) == ("rejected", "goal-not-reached")
     assert (proven.proof.oracle_runs, proven.proof.oracle_passes) == (3, 2)
 

@@ -26,6 +26,7 @@ from pipeline.checks.other_ways import other_ways
 from pipeline.domain.action import Click, Open, Select
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import Facts
+from pipeline.domain.known_app import KnownApp
 from pipeline.domain.state import RowChange, RowMask, StateDiff
 from pipeline.domain.verdict import MutantResult, Verdict
 from pipeline.drafters.drafting import make_draft
@@ -101,6 +102,15 @@ async def test_a_thing_that_no_page_on_the_way_names_is_another_one() -> None:
         "thing-not-seen",
         "'Clothing: colour' stands on no page of the oracle's way.",
     )
+
+
+async def test_an_answer_that_does_not_stand_behind_its_label_is_read_from_another_column() -> None:
+    of = draft("read")
+    label = shop().features["read-owner"].model_copy(update={"answer_label": "shelf"})
+    known = [label if f.id == label.id else f for f in shop().exploration.features]
+    app = KnownApp(shop().exploration.model_copy(update={"features": tuple(known)}), shop().start)
+    verdict = await oracle(seen(of), scene(app), QueuedBench(reached(of)))  # type: ignore[arg-type]
+    assert verdict.reason == "answer-not-seen"
 
 
 async def test_an_oracle_that_fails_once_is_refused_and_runs_no_more() -> None:

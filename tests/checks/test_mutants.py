@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from proving import QueuedBench, draft, nothing, reached, record, scene, seen, stray, unreadable
+from proving import QueuedBench, draft, elsewhere, nothing, reached, record, scene, seen, stray, unreadable
 from small_app import book, genre, goal, part, sample_goals, shop, snapshot, start, table
 
 from pipeline.checks.equivalence import same_end
@@ -17,8 +17,10 @@ from pipeline.checks.mutants import ATTEMPTS, mutants
 from pipeline.domain.action import Action, Answer, Fill, Open, Select
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import Facts
-from pipeline.domain.feature import EffectModel, Fixed, FromParameter, RowEffect, Volatile
+from pipeline.domain.feature import EffectModel, Fixed, FromParameter, Parameter, RowEffect, Volatile
+from pipeline.domain.goal import Choice
 from pipeline.domain.known_app import KnownApp
+from pipeline.domain.observation import Locator
 from pipeline.domain.rowtests import AnyValue, RowCondition
 from pipeline.domain.state import RowChange, StateDiff
 from pipeline.domain.values import normal_text
@@ -160,6 +162,45 @@ def test_what_can_only_write_the_same_again_is_not_done_twice(operation: str) ->
     assert _built("done_twice", draft(operation)) is None
 
 
+async def test_a_mutant_that_the_application_refuses_is_none() -> None:
+    """Nothing changed: that the evaluator fails says no more than the run without any action did."""
+    verdict, results, _ = await _judged(after=nothing(EDIT))
+    assert (verdict.reason, results["wrong_value"], results["one_short"]) == (
+        "mutant-missing",
+        "inapplicable",
+        "killed",
+    )
+
+
+async def test_a_short_run_that_breaks_off_is_replaced_by_the_oracle_without_its_last_step() -> None:
+    verdict, results, bench = await _judged(reached(EDIT, broken=0), after=elsewhere(EDIT))
+    assert (verdict.finding, results["one_short"], bench.history[1]) == ("pass", "killed", EDIT.oracle[:-1])
+
+
+def _with_a_box() -> tuple[KnownApp, Draft]:
+    """A form whose button does it all: its box makes no difference, or at least no cell says so."""
+    box = Parameter(key="mail", label="send a copy", kind="checkbox", target=Locator(role="checkbox", name="Copy"))
+    of = shop().features["edit-title"]
+    with_box = of.model_copy(update={"id": "box", "operation": "set", "parameters": (*of.parameters, box)})
+    known = shop().exploration.model_copy(update={"features": (*shop().exploration.features, with_box)})
+    app = KnownApp(known, shop().start, shop().people)
+    copied = Choice(parameter="mail", label="send a copy", value="1", shown="on", typed="on")
+    asked = EDIT.goal.parts[0]
+    asked = asked.model_copy(update={"feature": "box", "operation": "set", "choices": (*asked.choices, copied)})
+    made = make_draft(app, goal(asked), 0, 7)
+    assert made is not None
+    return app, made
+
+
+@pytest.mark.parametrize("idle", [True, False])
+async def test_a_choice_without_which_all_ends_alike_is_asked_for_in_vain(idle: bool) -> None:
+    app, of = _with_a_box()
+    without = reached(of) if idle else elsewhere(of)
+    verdict, _, bench = await _judged(without, of=of, after=elsewhere(of), app=app)
+    assert [a.kind for a in bench.history[0]] == ["fill", "click"]
+    assert verdict.reason == ("choice-without-effect" if idle else "")
+
+
 def test_looking_twice_is_no_mutant() -> None:
     assert _built("done_twice", draft("search")) is None
 
@@ -212,14 +253,14 @@ def _killed_no_op() -> Any:
 @pytest.mark.parametrize("operation", [o for o in ALL if o != "navigate"])
 async def test_where_every_mutant_dies_the_gate_passes(operation: str) -> None:
     of = draft(operation)
-    verdict, results, bench = await _judged(of=of, after=nothing(of))
+    verdict, results, bench = await _judged(of=of, after=elsewhere(of))
     assert verdict.finding == "pass"
     assert {k for k, r in results.items() if r == "killed"} >= required(seen(of))
     assert len(bench.history) == sum(r != "inapplicable" for r in results.values()) - 1
 
 
 async def test_a_change_without_a_mutant_that_must_die_is_refused() -> None:
-    verdict, results, _ = await _judged(after=nothing(EDIT), app=_with_one_book())
+    verdict, results, _ = await _judged(after=elsewhere(EDIT), app=_with_one_book())
     assert (verdict.reason, results["wrong_entity"]) == ("mutant-missing", "inapplicable")
 
 
@@ -244,15 +285,15 @@ def _weak() -> tuple[Any, ...]:
 
 
 async def test_a_mutant_that_ends_as_the_oracle_does_is_equivalent_and_not_counted() -> None:
-    ends = [nothing(EDIT)] * 4 + [reached(EDIT)] * ATTEMPTS
-    verdict, results, _ = await _judged(*ends, after=nothing(EDIT))
+    ends = [elsewhere(EDIT)] * 4 + [reached(EDIT)] * ATTEMPTS
+    verdict, results, _ = await _judged(*ends, after=elsewhere(EDIT))
     assert results["one_more"] == "equivalent"
     assert (verdict.finding, verdict.reason) == ("fail", "mutant-missing")
 
 
 async def test_done_twice_may_be_equivalent() -> None:
-    ends = [*[nothing(EDIT)] * 3, reached(EDIT, clock=950)]
-    verdict, results, _ = await _judged(*ends, after=nothing(EDIT), app=_where_titles_add_up())
+    ends = [*[elsewhere(EDIT)] * 3, reached(EDIT, clock=950)]
+    verdict, results, _ = await _judged(*ends, after=elsewhere(EDIT), app=_where_titles_add_up())
     assert (verdict.finding, results["done_twice"]) == ("pass", "equivalent")
 
 
@@ -265,13 +306,13 @@ def _where_titles_add_up() -> KnownApp:
 
 async def test_a_mutant_that_cannot_be_executed_does_not_count_as_killed() -> None:
     stuck = reached(EDIT, broken=0)
-    verdict, results, _ = await _judged(nothing(EDIT), *[stuck] * ATTEMPTS, after=nothing(EDIT))
+    verdict, results, _ = await _judged(nothing(EDIT), *[stuck] * ATTEMPTS, after=elsewhere(EDIT))
     assert results["wrong_value"] == "inapplicable"
     assert (verdict.reason, "wrong_value inapplicable" in verdict.evidence[0].text) == ("mutant-missing", True)
 
 
 async def test_where_a_needed_mutant_cannot_be_executed_another_is_built() -> None:
-    verdict, results, bench = await _judged(nothing(EDIT), reached(EDIT, broken=0), after=nothing(EDIT))
+    verdict, results, bench = await _judged(nothing(EDIT), reached(EDIT, broken=0), after=elsewhere(EDIT))
     assert (verdict.finding, results["wrong_value"]) == ("pass", "killed")
     assert bench.history[1] != bench.history[2]
 

@@ -51,6 +51,14 @@ def test_what_the_drafters_make_passes_every_static_gate(gate: Any, operation: s
 # well formed
 
 
+def test_two_values_under_one_label_are_refused() -> None:
+    of = draft("create")
+    first, second = of.goal.parts[0].choices
+    twins = (first, second.model_copy(update={"label": first.label}))
+    told = of.goal.parts[0].model_copy(update={"choices": twins})
+    assert _reason(well_formed, of.model_copy(update={"goal": goal(told)})) == "equal-labels"
+
+
 def _evaluator(*conditions: Any) -> dict[str, Evaluator]:
     return {"evaluator": Evaluator(conditions=conditions)}
 

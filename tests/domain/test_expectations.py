@@ -9,7 +9,7 @@ from small_app import HITS, book, genre, goal, part, sample_goals, shop, snapsho
 from pipeline.domain.evaluator import AnswerIs, LocationIs, NothingElse, Shown
 from pipeline.domain.expectations import expected
 from pipeline.domain.exploration import Page
-from pipeline.domain.feature import EachRow, EffectModel, Fixed, RowEffect, Volatile
+from pipeline.domain.feature import EachRow, EffectModel, Fixed, FromPrior, RowEffect, Volatile
 from pipeline.domain.goal import Goal
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.rowtests import AnyValue, Equals, RowCondition
@@ -63,6 +63,30 @@ def test_what_a_search_on_the_way_leaves_is_nobodys_change() -> None:
     rest = expected(app, GOALS["edit"]).conditions[-1]
     assert isinstance(rest, NothingElse)
     assert rest.masks == (HITS, RowMask(table="meta", key={"name": "filters"}, reason="looking"))
+
+
+def test_of_a_row_that_a_search_touches_only_the_touched_columns_are_nobodys_change() -> None:
+    """A search notes when a user was seen last; that the user is removed or renamed is a change all the same."""
+    key = {"id": Fixed(value=1)}
+    seen = RowEffect(table="user", change="changed", key=key, cells={"last_seen": Volatile()})
+    gone = RowEffect(table="user", change="removed", key={"id": Fixed(value=2)}, cells={}, optional=True)
+    rows = EffectModel(rows=(seen, gone))
+    known = [f.model_copy(update={"effects": rows}) if f.id == "search" else f for f in shop().exploration.features]
+    app = KnownApp(shop().exploration.model_copy(update={"features": tuple(known)}), shop().start)
+    assert app.masks == (HITS, RowMask(table="user", key={"id": 1}, columns=("last_seen",), reason="looking"))
+
+
+def test_what_a_thing_held_is_known_unless_an_earlier_part_may_have_changed_it() -> None:
+    of = shop().features["set-status"]
+    [row, *rest] = of.effects.rows
+    prior = row.model_copy(update={"cells": {**row.cells, "was": FromPrior(column="title")}})
+    known = of.model_copy(update={"effects": of.effects.model_copy(update={"rows": (prior, *rest)})})
+    others = [known if f.id == of.id else f for f in shop().exploration.features]
+    app = KnownApp(shop().exploration.model_copy(update={"features": tuple(others)}), shop().start)
+    last = part("set-status", book(1), status="Lost")
+    for first, test in ((GOALS["create"].parts[0], Equals(value="Winter Tales")), (GOALS["edit"].parts[0], AnyValue())):
+        conditions = expected(app, goal(first, last)).conditions
+        assert [c.cells["was"] for c in conditions if isinstance(c, RowCondition) and "was" in c.cells] == [test]
 
 
 @pytest.mark.parametrize("operation", GOALS)

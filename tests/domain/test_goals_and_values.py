@@ -9,7 +9,7 @@ from small_app import book, goal, pages, part, sample_goals, shop
 from pipeline.domain.action import Back
 from pipeline.domain.exploration import Exploration, Page
 from pipeline.domain.feature import Parameter, spellings
-from pipeline.domain.goal import Goal
+from pipeline.domain.goal import Choice, Goal
 from pipeline.domain.observation import Element, Locator
 from pipeline.domain.step import ActionOutcome, Step, Trajectory
 from pipeline.domain.verdict import GATES, Proof, Verdict
@@ -88,3 +88,11 @@ def test_the_reason_of_a_proof_is_its_first_gate_that_did_not_pass() -> None:
     verdicts.append(Verdict(gate="novel", finding="fail", reason="equal-goal"))
     assert Proof(outcome="rejected", verdicts=tuple(verdicts)).reason == "equal-goal"
     assert Proof(outcome="accepted", verdicts=tuple(verdicts[:3])).reason == ""
+
+
+@pytest.mark.parametrize(
+    ("shown", "spoken"),
+    [("--- Seeds", "Seeds"), ("> Roses", "Roses"), ("-18", "-18"), ("- 5", "- 5"), ("-05:00", "-05:00")],
+)
+def test_marks_of_depth_are_not_spoken_and_a_minus_is(shown: str, spoken: str) -> None:
+    assert Choice(parameter="p", label="p", value=shown, shown=shown).spoken == spoken

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from drawn_pages import element, heading, link
 from exploring import seen, visited
 from small_app import BOOK, knowledge, shop, snapshot, start, table
@@ -95,6 +96,16 @@ def test_a_value_that_no_column_or_two_columns_hold_is_no_question() -> None:
             element("rowheader", "Shelf:"),
             element("cell", f"S{r['id']}"),
         )
+        for r in rows
+    ]
+    assert readings(visited(*pages), "shop", snapshot(table("book", ("id",), *rows))) == []
+
+
+@pytest.mark.parametrize("label", ["Is active", "In stock", "#", "You saved"])
+def test_a_label_that_does_not_name_what_it_holds_makes_no_question(label: str) -> None:
+    rows = [{"id": n, "title": f"Title {n}", "owner": who} for n, who in ((1, "ann"), (2, "bob"))]
+    pages = [
+        seen(f"/b/{r['id']}", heading(str(r["title"])), element("rowheader", label), element("cell", str(r["owner"])))
         for r in rows
     ]
     assert readings(visited(*pages), "shop", snapshot(table("book", ("id",), *rows))) == []

@@ -6,9 +6,9 @@ import pytest
 from drawn_pages import control, element, heading, link, page
 
 from pipeline.domain.feature import Parameter
+from pipeline.domain.labels import pairs
 from pipeline.domain.observation import Element, Locator, Observation
 from pipeline.domain.wording import plain_heading
-from pipeline.explorers.labels import pairs
 from pipeline.explorers.nouns import created_noun, entity_noun, noun_in, place_heading, says_create, singular
 from pipeline.explorers.units import Trial
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from drawn_pages import heading, page
+from drawn_pages import element, heading, page
 from small_app import BOOKS, GENRES, TODAY, sample_goals, shop
 
 from pipeline.checks.context import Scene, Seen
@@ -25,8 +25,13 @@ from pipeline.drafters.drafting import make_draft
 from pipeline.live.workbench import RunRecord
 
 NAMED = ((BOOKS, "title"), (GENRES, "name"))
-SEEN = page("/", text="\n".join(str(row[column]) for rows, column in NAMED for row in rows))
-"""A page that names every thing."""
+SEEN = page(
+    "/",
+    element("term", "Owner:"),
+    element("definition", "cid"),
+    text="\n".join(str(row[column]) for rows, column in NAMED for row in rows),
+)
+"""A page that names every thing, and shows whose the read one is."""
 
 
 def draft(operation: str = "edit", **update: Any) -> Draft:
@@ -114,6 +119,11 @@ def _final(evaluator: Evaluator) -> Observation:
 def stray(name: str = "Stray") -> RowChange:
     """A change that nobody asked for, of a kind that creating a genre makes."""
     return RowChange(table="genre", change="added", key={"name": name}, after={"name": name, "description": "?"})
+
+
+def elsewhere(of: Draft) -> RunRecord:
+    """A run after which something else has changed."""
+    return nothing(of, diff=StateDiff(changes=(stray(),)))
 
 
 class QueuedBench:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,6 +14,7 @@ from pipeline.domain.values import squeezed
 _HEADERS = ("rowheader", "columnheader", "term")
 _VALUES = ("cell", "gridcell", "definition")
 MAX_LABEL_WORDS = 4
+_WHETHER = re.compile(r"(is|in|has|are|was|were|can|with|without|you|not)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,11 @@ def pairs(seen: Observation) -> Iterator[Pair]:
     for first, second in pairwise(elements):
         if first.role in _HEADERS and second.role in _VALUES and _is_label(first):
             yield Pair(person_label(first.name), squeezed(second.name))
+
+
+def says_what(label: str) -> bool:
+    """Whether a label names what stands behind it, as ``price`` does and ``is active`` or ``#`` do not."""
+    return any(c.isalpha() for c in label) and not _WHETHER.match(label)
 
 
 def _is_label(element: Element) -> bool:
