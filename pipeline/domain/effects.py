@@ -151,7 +151,7 @@ def _some_of_it(kind: RowKind, groups: Sequence[Sequence[RowChange]], samples: S
         for name in sorted(samples[0].entity):
             told = {canonical_json(s.prior.get(name)) for s, _ in pairs}
             if len(told) > 1 and all(h.get(column) == s.prior.get(name) for h, (s, _) in zip(held, pairs, strict=True)):
-                cells: dict[str, Binding] = dict.fromkeys(columns, Volatile())
+                cells = _cells_of(pairs)
                 each = EachRow(column=column, entity_column=name)
                 return RowEffect(table=kind[0], change="changed", key={}, cells=cells, optional=True, each=each)
     return None
@@ -180,13 +180,18 @@ def _cascade_effect(
     kind: RowKind, groups: Sequence[Sequence[RowChange]], samples: Sequence[Sample], each: EachRow
 ) -> RowEffect:
     pairs = [(s, c) for s, g in zip(samples, groups, strict=True) for c in g]
-    cells: dict[str, Binding] = {}
-    if kind[1] == "changed":
-        own = [s for s, _ in pairs]
-        told = len({canonical_json(s.spellings) for s in own}) > 1  # what one value gave everywhere is no constant
-        for column in sorted(frozenset().union(*(c.changed_columns for _, c in pairs))):
-            cells[column] = _explain(column, [(c.after or {}).get(column) for _, c in pairs], own, told)
+    cells = _cells_of(pairs) if kind[1] == "changed" else {}
     return RowEffect(table=kind[0], change=pairs[0][1].change, key={}, cells=cells, each=each)
+
+
+def _cells_of(pairs: Sequence[tuple[Sample, RowChange]]) -> dict[str, Binding]:
+    """What explains the cells of rows that changed together."""
+    own = [s for s, _ in pairs]
+    told = (
+        len({canonical_json(s.spellings or s.entity) for s in own}) > 1
+    )  # what one value gave everywhere is no constant
+    columns = sorted(frozenset().union(*(c.changed_columns for _, c in pairs)))
+    return {c: _explain(c, [(row.after or {}).get(c) for _, row in pairs], own, told) for c in columns}
 
 
 def _grouped(changes: Sequence[RowChange]) -> dict[RowKind, list[RowChange]]:

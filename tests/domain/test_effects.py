@@ -172,6 +172,27 @@ def test_rows_of_the_thing_of_which_only_some_change_may_change() -> None:
     assert [(c.key["id"], c.required) for c in conditions] == [(Equals(value=6), False), (Equals(value=7), False)]
 
 
+def test_what_rows_that_may_change_take_on_is_known_where_it_is_always_the_same() -> None:
+    """Closing a project closes its open tickets: another state of theirs is no part of it."""
+    projects = ({"id": 1, "state": "open"}, {"id": 2, "state": "open"})
+    owned = [(11, 1, "new"), (12, 1, "closed"), (21, 2, "new"), (22, 2, "closed"), (23, 2, "new")]
+    tickets = [{"id": id, "project": project, "state": state} for id, project, state in owned]
+    before = snapshot(table("project", ("id",), *projects), table("ticket", ("id",), *tickets))
+
+    def closed(project: int) -> Sample:
+        rows = [t for t in tickets if t["project"] == project and t["state"] == "new"]
+        changes = [
+            changed("ticket", {"id": t["id"]}, {"project": project, "state": "new"}, state="closed") for t in rows
+        ]
+        own: dict[str, Cell] = {"id": project, "state": "open"}
+        closing = changed("project", {"id": project}, {"state": "open"}, state="closed")
+        return Sample({}, [closing, *changes], own, own, before)
+
+    learned = learn_effects([closed(1), closed(2), closed(2)])
+    [some] = [row for row in learned.effects.rows if row.table == "ticket"]
+    assert (some.optional, some.cells) == (True, {"state": Fixed(value="closed")})
+
+
 def test_rows_in_varying_number_are_no_model_where_nothing_else_carries_the_value() -> None:
     samples = [Sample(said(text=t), [note(n, t, n)] * n) for n, t in ((1, "Amber Mill"), (2, "Brisk Delta"))]
     assert "differs between executions" in learn_effects(samples).problem
