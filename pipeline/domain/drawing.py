@@ -26,7 +26,7 @@ def draw_part(app: KnownApp, feature: Feature, rng: random.Random, today: date) 
     entity: Entity | None = None
     if feature.entity is not None:
         # nothing is done to the account in use: it might not be able to sign in any more
-        known = [e for e in app.entities_of(feature.entity) if e.name != app.exploration.user]
+        known = [e for e in app.entities_of(feature.entity) if not app.is_own_account(e)]
         pool = [e for e in known if _listed(app, feature, e)]
         if not pool:
             return None

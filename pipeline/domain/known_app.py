@@ -64,6 +64,14 @@ class KnownApp:
         held = {str(r[column]) for r in rows if r.get(column)}
         return bool(held) and 4 * len(held & set(self.people)) >= len(held)
 
+    def is_own_account(self, entity: Entity) -> bool:
+        """Whether a thing is the signed-in user's account: by its name, or by a login that only this row holds."""
+        user, table = self.exploration.user, self.start.tables.get(entity.table)
+        if not user or entity.name == user or table is None:
+            return bool(user) and entity.name == user
+        logins = [c for c, v in self.row(entity).items() if v == user and self.holds_people(entity.table, c)]
+        return any(sum(r.get(c) == user for r in table.rows.values()) == 1 for c in logins)
+
     def place_word(self, feature: Feature) -> str:
         """The link that leads to a feature's place, where other places have its heading too; empty where none does."""
         heading = feature.heading.casefold()

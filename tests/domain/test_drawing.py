@@ -104,6 +104,13 @@ def test_the_account_in_use_is_left_alone() -> None:
     assert {p.entity.name for p in drawn if p and p.entity} == {str(b["title"]) for b in BOOKS} - {"Old Maps"}
 
 
+def test_the_account_in_use_is_known_by_its_login_as_well() -> None:
+    rows = [{**b, "login": login} for b, login in zip(BOOKS, ("ann", "bob", "cid"), strict=False)]
+    known = KnownApp(shop().exploration, snapshot(table("book", ("id",), *rows)), ("ann", "bob", "cid"))
+    drawn = [_drawn("edit-title", seed, known) for seed in range(40)]
+    assert {p.entity.name for p in drawn if p and p.entity} == {str(r["title"]) for r in rows[1:]}
+
+
 def test_where_there_is_no_thing_nothing_is_drawn() -> None:
     assert _drawn("edit-title", 1, KnownApp(shop().exploration, snapshot())) is None
 
