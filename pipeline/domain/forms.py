@@ -129,12 +129,17 @@ def _parameter(element: Element, target: Locator) -> Parameter:
 
 
 def _label(element: Element) -> str:
-    """What a person calls the value; a control that bears only its row's name holds something of what the row shows."""
+    """What a person calls the value.
+
+    A numbered control that bears only its row's name holds something of what the row shows, unless the row says what.
+    """
     control = element.control
     assert control is not None  # the caller filtered
-    words = _FIELD_WORDS.findall(control.field)
-    if element.name_source == "row" and words and not control.label and control.kind != "checkbox":
-        return f"{person_label(words[-1])} of {squeezed(element.name)}"
+    by_row = element.name_source == "row" and not control.label and control.kind != "checkbox"
+    words = _FIELD_WORDS.findall(control.field) if by_row and any(c.isdigit() for c in control.field) else []
+    what = person_label(words[-1]) if words else ""
+    if what and what not in person_label(element.name).split():
+        return f"{what} of {squeezed(element.name)}"
     return person_label(control.label or element.name or control.placeholder or control.field, control.field)
 
 

@@ -38,6 +38,12 @@ def test_a_value_that_only_its_row_names_is_something_of_what_the_row_shows() ->
     assert _read(lantern, SAVE).parameters[0].label == "list price of Storm lantern"
 
 
+@pytest.mark.parametrize(("field", "row"), [("0_owner", "Owner"), ("nick", "Display name")])
+def test_a_row_that_says_what_its_value_is_names_the_value(field: str, row: str) -> None:
+    cell = control("text", row, field).model_copy(update={"name_source": "row"})
+    assert _read(cell, SAVE).parameters[0].label == row.lower()
+
+
 def test_a_form_without_a_button_is_no_form() -> None:
     assert read_forms(page("/x", control("text", "Name", "name"), forms=[Form(index=0)])) == ()
 
