@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from pipeline.checks.context import Scene, Seen
 from pipeline.checks.disturbances import another_change
 from pipeline.domain.action import Action, Answer
-from pipeline.domain.drawing import draw_choice, draw_part
+from pipeline.domain.drawing import bound_column, draw_choice, draw_part
 from pipeline.domain.feature import Feature, Volatile
 from pipeline.domain.goal import Choice, Entity, Goal, GoalPart
 from pipeline.domain.script import DIRECT, answer_of, part_script, reach, script
@@ -227,9 +227,18 @@ def _other_entity(scene: Scene, part: GoalPart, feature: Feature, rng: random.Ra
     """Another thing of the kind that a person can reach."""
     assert feature.entity is not None and part.entity is not None  # asked by the caller
     others = [e for e in scene.app.entities_of(feature.entity) if e.key != part.entity.key]
+    others = [e for e in others if not _has_it_all(scene, feature, part.choices, e)]
     rng.shuffle(others)
     reachable = (e for e in others if reach(scene.app, part.model_copy(update={"entity": e})) is not None)
     return next(reachable, None)
+
+
+def _has_it_all(scene: Scene, feature: Feature, choices: Sequence[Choice], entity: Entity) -> bool:
+    """Whether a thing holds all the values already, so that giving them changes nothing."""
+    row = scene.app.row(entity)
+    return bool(choices) and all(
+        str(row.get(bound_column(feature, c.parameter) or "")) in (c.value, c.shown) for c in choices
+    )
 
 
 def _drawn(scene: Scene, part: GoalPart, rng: random.Random) -> Iterator[GoalPart]:

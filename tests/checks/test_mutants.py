@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from proving import QueuedBench, draft, elsewhere, nothing, reached, record, scene, seen, stray, unreadable
-from small_app import book, genre, goal, part, sample_goals, shop, snapshot, start, table
+from small_app import BOOKS, book, genre, goal, part, sample_goals, shop, snapshot, start, table
 
 from pipeline.checks.equivalence import same_end
 from pipeline.checks.mutant_goals import BUILDERS, nearly, required
@@ -111,6 +111,13 @@ def test_a_choice_with_no_other_value_left_is_spoiled_by_another_change() -> Non
 def test_a_wrong_thing_gets_the_right_value() -> None:
     actions = _built("wrong_entity", EDIT) or ()
     assert actions[0] != Open(location="/books/2") and _texts(actions) == ["Amber Harbor"]
+
+
+def test_a_thing_that_has_the_value_already_is_no_wrong_one() -> None:
+    rows = [{**b, "title": "Amber Harbor" if b["id"] == 3 else b["title"]} for b in BOOKS]
+    app = KnownApp(shop().exploration, snapshot(table("book", ("id",), *rows), start().tables["genre"]))
+    places = {(_built("wrong_entity", EDIT, app, seed) or ("",))[0] for seed in range(20)}
+    assert places == {Open(location=f"/books/{b['id']}") for b in BOOKS if b["id"] not in (2, 3)}
 
 
 def test_of_a_thing_that_can_only_be_deleted_the_thing_is_the_value() -> None:
