@@ -1,8 +1,9 @@
-"""Gate 10: where the UI graph knows another way to the same goal, it passes as well."""
+"""Gate 10: where another way to the same goal is known, by another form or another path, it passes as well."""
 
 from __future__ import annotations
 
 from pipeline.checks.context import Scene, Seen, failed, in_words, not_applicable, passed, unscored
+from pipeline.checks.meanings import asks_the_same, other_readings
 from pipeline.checks.running import run
 from pipeline.domain.action import Action
 from pipeline.domain.evaluator import evaluate
@@ -12,10 +13,10 @@ from pipeline.live.workbench import Workbench
 
 
 async def other_ways(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
-    """Executes one way that avoids the transitions which the oracle took last."""
-    actions = another_way(seen, scene)
+    """Executes one way: by another form that asks for the same, else without the transitions that were taken last."""
+    actions = _another_form(seen, scene) or another_way(seen, scene)
     if actions is None:
-        return not_applicable("other-ways", "no-other-way", "The UI graph knows no other way.")
+        return not_applicable("other-ways", "no-other-way", "No other way is known.")
     record = await run(bench, seen, actions)
     if record.trajectory.broken_at is not None:
         return not_applicable("other-ways", "way-not-walkable", "The other way cannot be walked from the start.")
@@ -28,6 +29,18 @@ async def other_ways(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     seen.ways_passed += 1
     seen.passing.append(record.facts)
     return passed("other-ways", "one other way passed")
+
+
+def _another_form(seen: Seen, scene: Scene) -> tuple[Action, ...] | None:
+    """The goal with one part done by another feature, where one of the same meaning is known."""
+    goal = seen.draft.goal
+    for index, part in enumerate(goal.parts):
+        for other in other_readings(scene.app, part, seen.draft.instruction):
+            parts = (*goal.parts[:index], other, *goal.parts[index + 1 :])
+            actions = script(scene.app, goal.model_copy(update={"parts": parts}))
+            if actions is not None and asks_the_same(scene.app, part, other):
+                return actions
+    return None
 
 
 def another_way(seen: Seen, scene: Scene) -> tuple[Action, ...] | None:

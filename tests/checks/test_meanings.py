@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from proving import draft, scene
+from proving import QueuedBench, draft, nothing, reached, scene, seen
 from small_app import PEOPLE, books_page, goal, part, sample_goals, shop, table
 
+from pipeline.checks.other_ways import other_ways
 from pipeline.checks.unambiguous import unambiguous
+from pipeline.domain.action import Fill
 from pipeline.domain.draft import Draft
 from pipeline.domain.exploration import Page
 from pipeline.domain.feature import (
@@ -83,3 +85,24 @@ def test_a_name_that_another_kind_of_the_same_noun_bears_is_refused(noun: str, r
     rows = StateSnapshot({**shop().start.tables, "note": table("note", ("id",), {"id": 1, "title": "River Songs"})})
     app = KnownApp(known, rows, PEOPLE)
     assert _reason(make_draft(app, sample_goals()["edit"], 0, 7), app) == reason
+
+
+def _with_a_second_form() -> KnownApp:
+    """Genres can be made on another page as well, by a field of another key."""
+    of = shop().features["create-genre"]
+    [row, *rest] = of.effects.rows
+    named = of.parameters[0].model_copy(update={"key": "label"})
+    key = {"name": FromParameter(parameter="label")}
+    effects = of.effects.model_copy(update={"rows": (row.model_copy(update={"key": key}), *rest)})
+    told = {"id": "two", "location": "/about", "route": "/about", "heading": "About", "effects": effects}
+    return _with(of.model_copy(update={**told, "parameters": (named, *of.parameters[1:])}))
+
+
+@pytest.mark.parametrize(("end", "reason"), [("reached", ""), ("nothing", "other-way-fails")])
+async def test_another_form_that_asks_for_the_same_is_another_way(end: str, reason: str) -> None:
+    app, of = _with_a_second_form(), draft("create")
+    bench = QueuedBench(reached(of) if end == "reached" else nothing(of))
+    verdict = await other_ways(seen(of), scene(app), bench)  # type: ignore[arg-type]
+    fields = [a.target.field or a.target.name for a in bench.history[0] if isinstance(a, Fill)]
+    assert (verdict.reason, fields) == (reason, ["Name:", "Description:"])
+    assert bench.history[0] != of.oracle
