@@ -150,6 +150,7 @@ def in_a_sentence(error: ValidationError, origins: Mapping[str, str]) -> str:
     key = str(first["loc"][0]) if first["loc"] else "value"
     origin = f" {origins[key]}" if key in origins else ""
     complaint = first["msg"].removeprefix("Value error, ").replace("Input should", "it should")
+    complaint = complaint.partition(", unable to")[0]
     given = repr(first["input"])
     shown = given if len(given) <= _LONGEST else f"{given[:_LONGEST]}…"
     return f"{key} is {shown}{origin}; {complaint}."

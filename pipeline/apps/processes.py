@@ -67,6 +67,12 @@ def application_environment(owner: Owner, timezone: str) -> dict[str, str]:
     return kept | fixed | child_environment(owner)
 
 
+def lease_holds(lease: str) -> bool:
+    """Whether the process that took a lease, told as ``pid:start``, still runs."""
+    pid, _, started = lease.partition(":")
+    return pid.isdigit() and bool(started) and started_at(int(pid)) == started
+
+
 def started_at(pid: int) -> str:
     """Start of a process as text that never changes while it lives; empty when there is no such process."""
     try:

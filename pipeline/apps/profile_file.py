@@ -104,8 +104,8 @@ def _find(name_or_path: str) -> Path:
     known = bundled_profiles()
     if name_or_path not in known:
         near = difflib.get_close_matches(name_or_path, known, n=1)
-        hint = f"did you mean {near[0]!r}" if near else f"known are {', '.join(known)}"
-        raise ProfileError(f"{name_or_path!r} is no bundled app profile; {hint}, or give a path to a .toml file.")
+        hint = f"did you mean {near[0]!r}? Else" if near else f"known are {', '.join(known)}; else"
+        raise ProfileError(f"{name_or_path!r} is no bundled app profile; {hint} give a path to a .toml file.")
     return _bundled() / f"{name_or_path}.toml"
 
 

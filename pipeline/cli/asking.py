@@ -19,7 +19,7 @@ class Asked:
     """What the user gave, unchecked; empty or None means not given."""
 
     app: str
-    run: str
+    run: str | None
     resume: str
     operations: str
     features: str
@@ -48,15 +48,17 @@ async def make_request(config: RunConfig, asked: Asked) -> GenerateRequest:
 
     sitting = {"workers": config.workers, "max_seconds": config.max_seconds, "fresh": asked.fresh}
     if asked.resume:
-        return request(**sitting, **_going_on(asked, await _known_run(config, asked.resume), config))
+        known = await _known_run(config, asked.resume)
+        await _refuse_met(config, asked, known)
+        return request(**sitting, **_going_on(asked, known, config))
     if not asked.app:
         raise UserError("Name an application of `tasksieve apps`, or a run to go on with by --resume.")
     load_profile(asked.app)  # a mistake in it is told before anything is made
-    await _refuse_taken(config, asked.run)
+    await _refuse_taken(config, asked.run or "")
     return request(
         **sitting,
         app=asked.app,
-        run=asked.run or f"{Path(asked.app).stem}-{now():%Y%m%d-%H%M%S}",
+        run=f"{Path(asked.app).stem}-{now():%Y%m%d-%H%M%S}" if asked.run is None else asked.run,
         count=config.count,
         seed=config.seed,
         operations=comma_list(asked.operations),
@@ -102,6 +104,13 @@ async def _known_run(config: RunConfig, name: str) -> RunInfo:
         return await store.run(name)
 
 
+async def _refuse_met(config: RunConfig, asked: Asked, known: RunInfo) -> None:
+    async with await existing_catalogue(config) as store:
+        accepted = len(await store.drafts(known.name, "accepted"))
+    if asked.count is not None and asked.count <= accepted:
+        raise UserError(f"Run {known.name!r} has {accepted} accepted tasks already; give a --count above that.")
+
+
 async def _refuse_taken(config: RunConfig, name: str) -> None:
     if name and await is_known(config, name):
         raise UserError(f"A run named {name!r} exists; go on with it by --resume {name}, or choose another name.")
@@ -111,7 +120,8 @@ async def is_known(config: RunConfig, name: str) -> bool:
     """Whether the catalogue, where there is one, has a run of this name."""
     from storage.address import catalogue_path
 
-    if not catalogue_path(config.catalogue).exists():
+    path = catalogue_path(config.catalogue)
+    if not path.exists() or (path.is_file() and not path.stat().st_size):
         return False
     async with await existing_catalogue(config) as store:
         return any(run.name == name for run in await store.runs())

@@ -6,6 +6,7 @@ from pipeline.cli.blocks import Block, Grid, Lines
 from pipeline.cli.pace import in_words
 from pipeline.report.run_report import RunReport
 
+_UNFINISHED = "not finished; times and rates are those of earlier sittings"
 _NUMBERS = frozenset({"COUNT", "BUILT", "KILLED", "EQUIVALENT", "INAPPLICABLE"})
 
 
@@ -40,7 +41,7 @@ def _summary(report: RunReport) -> Lines:
         (
             f"accepted {report.accepted} of {report.drafts} drafts, {report.unscored} unscored, "
             f"{report.accepted_per_hour:.0f} accepted for every hour spent proving",
-            f"stopped by {report.stopped_by or 'nothing yet'}; took {in_words(report.wall_s)}",
+            f"stopped by {report.stopped_by}; took {in_words(report.wall_s)}" if report.stopped_by else _UNFINISHED,
             f"{report.state_changing} change state; {report.equal_goals} equal goals, "
             f"{report.near_duplicates} near-duplicates",
             f"exact replays {replay.passed} of {replay.runs}",

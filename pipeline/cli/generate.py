@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +22,7 @@ def generate(
     app: Annotated[str, typer.Argument(metavar="APP", help="App profile; may be left out with --resume.")] = "",
     count: Annotated[int | None, typer.Option(metavar="N", help="Accepted tasks wanted.")] = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Decides values, order and wording.")] = None,
-    run: Annotated[str, typer.Option(metavar="NAME", help="Name of the new run.")] = "",
+    run: Annotated[str | None, typer.Option(metavar="NAME", help="Name of the new run.")] = None,
     resume: Annotated[str, typer.Option(metavar="RUN", help="Go on with this run.")] = "",
     workers: Annotated[int | None, typer.Option(metavar="W", help="App instances side by side.")] = None,
     operations: Annotated[str, typer.Option(metavar="A,B", help="Only these operations.")] = "",
@@ -42,10 +44,10 @@ def generate(
     flags = {"count": count, "seed": seed, "workers": workers, "catalogue": catalogue, "max_seconds": max_seconds}
     loaded = settings(config, **flags, explore_actions=explore_actions, explore_seconds=explore_seconds)
     asked = Asked(app, run, resume, operations, features, fresh, count, seed, explore_actions, explore_seconds)
-    return _generate(loaded, asked, as_json)
+    return _generate(loaded, asked, as_json, _given_again(catalogue, config))
 
 
-def _generate(config: RunConfig, asked: Asked, as_json: bool) -> int:
+def _generate(config: RunConfig, asked: Asked, as_json: bool, given: str) -> int:
     from pipeline.cli.console import emit, note, show
     from pipeline.cli.format_report import next_lines, report_blocks
     from pipeline.cli.interrupt import run_to_end
@@ -53,11 +55,12 @@ def _generate(config: RunConfig, asked: Asked, as_json: bool) -> int:
     from pipeline.report.run_report import run_report
 
     wanted = run_to_end(lambda _: make_request(config, asked), say=note).value
-    ended = _run(as_begun(config, wanted), wanted)
+    again = f"Go on with: tasksieve generate --resume {wanted.run}{given}"
+    ended = _run(as_begun(config, wanted), wanted, again)
     interrupted = ended.interrupted and ended.value.stopped_by == "interrupted"
     report = read(config, lambda store: run_report(store, wanted.run))
     if interrupted:
-        note(f"Interrupted; everything done is kept. {_how_to_go_on(wanted)}")
+        note(f"Interrupted; what was finished is kept. {again}")
     elif report.accepted < wanted.count:
         more = "; a larger --explore-actions may find more to do" if report.stopped_by == "exhausted" else ""
         short = f"{report.accepted} of {wanted.count} tasks were accepted"
@@ -69,13 +72,18 @@ def _generate(config: RunConfig, asked: Asked, as_json: bool) -> int:
     return 130 if interrupted else 0 if report.accepted >= wanted.count else 1
 
 
-def _run(config: RunConfig, wanted: GenerateRequest) -> Finished[RunInfo]:
+def _given_again(catalogue: str | None, config: Path | None) -> str:
+    """The flags that say where things are, for the command that goes on."""
+    given = (("--catalogue", catalogue), ("--config", config))
+    return "".join(f" {flag} {shlex.quote(str(value))}" for flag, value in given if value)
+
+
+def _run(config: RunConfig, wanted: GenerateRequest, again: str) -> Finished[RunInfo]:
     from pipeline.cli.console import note
     from pipeline.cli.interrupt import run_to_end
     from pipeline.cli.reporting import progress
     from pipeline.graph.run import generate as run_graph
 
-    again = _how_to_go_on(wanted)
     try:
         with progress(config, run=wanted.run, app=wanted.app) as sink:
             return run_to_end(
@@ -85,7 +93,7 @@ def _run(config: RunConfig, wanted: GenerateRequest) -> Finished[RunInfo]:
         raise
     except TasksieveError:
         if _is_begun(config, wanted.run):
-            note(f"Everything done is kept. {again}")
+            note(f"What was finished is kept. {again}")
         raise
 
 
@@ -98,7 +106,3 @@ def _is_begun(config: RunConfig, run: str) -> bool:
         return run_to_end(lambda _: is_known(config, run), say=note).value
     except TasksieveError:
         return True
-
-
-def _how_to_go_on(wanted: GenerateRequest) -> str:
-    return f"Go on with: tasksieve generate --resume {wanted.run}"

@@ -10,6 +10,7 @@ import typer
 from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, now, settings
 
 if TYPE_CHECKING:
+    from storage.records import RunInfo
     from storage.store import Store
 
 group = typer.Typer(help="List runs; remove unused pictures.", invoke_without_command=True, rich_markup_mode=None)
@@ -30,7 +31,7 @@ def runs(
     from pipeline.cli.console import emit, show
     from pipeline.cli.reading import read
 
-    found = read(settings(config, catalogue=catalogue), lambda store: store.runs())
+    found = read(settings(config, catalogue=catalogue), _as_they_stand)
     if as_json:
         emit({"runs": [r.model_dump(mode="json") for r in found]})
         return 0
@@ -38,6 +39,16 @@ def runs(
     columns = ("RUN", "APP", "CREATED", "PHASE", "STOPPED BY", "COUNT", "SEED")
     show([Grid("", columns, rows, frozenset({"COUNT", "SEED"}))])
     return 0
+
+
+async def _as_they_stand(store: Store) -> list[RunInfo]:
+    """All runs; one whose process is gone was interrupted, whatever it could still write."""
+    from pipeline.apps.processes import lease_holds
+
+    at_work = {lease.run for lease in await store.leases() if lease_holds(lease.owner)}
+    gone = {"phase": "interrupted", "stopped_by": "interrupted"}
+    known = await store.runs()
+    return [r.model_copy(update=gone if r.phase == "running" and r.name not in at_work else {}) for r in known]
 
 
 @group.command("prune")

@@ -75,10 +75,16 @@ def learn_effects(samples: Sequence[Sample]) -> Learned:
         else:
             uneven.append(kind)
     for kind in uneven:
-        if kind[1] == "removed" or not _says_all(rows, samples):
+        beside = _beside(kind, [g.get(kind, []) for g in grouped])
+        if kind[1] == "removed" or not _says_all(rows, samples) or (kind[1] == "changed" and not _says_any(beside[0])):
             return Learned(EffectModel(), f"the number of rows {kind[1]} in {kind[0]} differs between executions")
-        rows += _beside(kind, [g.get(kind, []) for g in grouped])
+        rows += beside
     return Learned(EffectModel(rows=tuple(rows), executions=len(samples)))
+
+
+def _says_any(row: RowEffect) -> bool:
+    """Whether an effect says anything about its row: any change of any row of a table is no declared effect."""
+    return any(not isinstance(b, Volatile) for b in (*row.key.values(), *row.cells.values()))
 
 
 def _says_all(rows: Sequence[RowEffect], samples: Sequence[Sample]) -> bool:

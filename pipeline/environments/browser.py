@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from pipeline.environments import leftovers
 from pipeline.environments.faults import CALL_SECONDS, first_line, within
-from pipeline.errors import BrowserFault
+from pipeline.errors import BrowserFault, UserError
 
 OVERRIDE = "TASKSIEVE_CHROMIUM"
 HOW_TO_GET = (
@@ -219,6 +220,8 @@ async def _launch_chromium(playwright: Playwright, env: Mapping[str, str], heade
     found = _overridden() or _found(playwright, headed)
     if found is None:
         raise BrowserFault(HOW_TO_GET)
+    if headed and sys.platform.startswith("linux") and not (env.get("DISPLAY") or env.get("WAYLAND_DISPLAY")):
+        raise UserError("There is no display to show a browser on (DISPLAY is not set); leave out --headed.")
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
     try:
         return await playwright.chromium.launch(
@@ -234,4 +237,6 @@ async def _launch_chromium(playwright: Playwright, env: Mapping[str, str], heade
             timeout=_LAUNCH_SECONDS * 1000,
         )
     except PlaywrightError as error:
-        raise BrowserFault(f"The browser {found.path} could not be launched: {first_line(error)}.") from error
+        raise BrowserFault(
+            f"The browser {found.path} could not be launched: {first_line(error)}. See `tasksieve doctor`."
+        ) from error

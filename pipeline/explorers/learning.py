@@ -63,6 +63,8 @@ def learn(unit: Trial, attempts: Sequence[Attempt], app: str, start: StateSnapsh
         return Lesson(problem="each option does something of its own", follow_ups=follow_ups)
     if not learned.effects.changes_state:
         return _learn_location(unit, attempts, app, learned.effects)
+    if _goes_elsewhere(learned.effects):
+        return Lesson(problem="a value does not go where its field says")
     feature = _feature(unit, attempts, app, entity, learned.effects)
     if feature.operation == "delete" and entity is None and not unit.parameters:
         return Lesson(problem="nothing says what is removed")
@@ -71,6 +73,17 @@ def learn(unit: Trial, attempts: Sequence[Attempt], app: str, start: StateSnapsh
     if entity is None and not unit.pick_field and len({a.site.key for a in attempts}) > 1:
         return Lesson(problem="is about things that have no name")
     return Lesson(feature=feature)
+
+
+def _goes_elsewhere(effects: EffectModel) -> bool:
+    """Whether a value lands in a column while the one that bears its field's name takes on something else."""
+    for row in effects.rows:
+        given = {b.parameter for b in row.cells.values() if isinstance(b, FromParameter)}
+        for parameter in given & row.cells.keys():
+            own = row.cells[parameter]
+            if not (isinstance(own, FromParameter) and own.parameter == parameter):
+                return True
+    return False
 
 
 def _about_one_thing(feature: Feature) -> bool:

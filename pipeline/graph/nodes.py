@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Literal
 
 from langgraph.runtime import Runtime
 
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.progress import Progress
+from pipeline.errors import UserError
 from pipeline.graph.state import Deps, RunState
 from pipeline.stages.draft import draft_chunk
 from pipeline.stages.explore import explore
@@ -26,8 +28,27 @@ async def look_around(state: RunState, runtime: Runtime[Deps]) -> RunState:
     accepted = len(await deps.store.drafts(deps.request.run, "accepted"))
     if accepted >= deps.request.count:
         return {"accepted": accepted, "stopped_by": "count"}
+    deps.directory.ensure_space(SPACE_NEEDED)
     known = await _known(deps)
-    return {"stopped_by": "interrupted" if known is None else ""}
+    if known is None:
+        return {"stopped_by": "interrupted"}
+    _refuse_unknown(deps.request.features, known)
+    return {"stopped_by": ""}
+
+
+def _refuse_unknown(wanted: Sequence[str], known: KnownApp) -> None:
+    """A feature that the application was not seen to have would find nothing for ever.
+
+    Raises:
+        UserError: names those that there are.
+    """
+    nouns = sorted({f.noun for f in known.features.values()})
+    names = {*nouns, *known.features}
+    for name in wanted:
+        if name not in names:
+            raise UserError(
+                f"No feature of {known.exploration.app} is called {name!r}; its features are about: {', '.join(nouns)}."
+            )
 
 
 async def draft(state: RunState, runtime: Runtime[Deps]) -> RunState:

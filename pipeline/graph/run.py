@@ -12,7 +12,7 @@ import aiosqlite
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from pipeline.apps.processes import Owner, started_at
+from pipeline.apps.processes import Owner, lease_holds
 from pipeline.config import GenerateRequest, RunConfig
 from pipeline.domain.progress import Progress, Sink
 from pipeline.graph.build import build
@@ -42,7 +42,7 @@ async def generate(config: RunConfig, request: GenerateRequest, sink: Sink, stop
     lease = f"{owner.pid}:{owner.started}"
     try:
         await _begin(store, request, prepared)
-        await store.claim_run(request.run, lease, _alive)
+        await store.claim_run(request.run, lease, lease_holds)
         pool = Pool(prepared, request.workers, work_directory(config, owner), owner, picture_keeper(config))
         deadline = began + request.max_seconds if request.max_seconds else math.inf
         deps = Deps(config, request, store, pool, directory, sink, stop, deadline)
@@ -79,11 +79,6 @@ async def _begin(store: Store, request: GenerateRequest, prepared: PreparedApp) 
     await store.create_run(
         RunInfo(name=request.run, app=name, seed=request.seed, count=request.count, settings=settings, phase="running")
     )
-
-
-def _alive(lease: str) -> bool:
-    pid, _, started = lease.partition(":")
-    return pid.isdigit() and bool(started) and started_at(int(pid)) == started
 
 
 async def _conduct(deps: Deps) -> RunState:

@@ -44,7 +44,7 @@ def surroundings(profile: AppProfile, base_url: str, secrets: frozenset[str] = f
         timezone=profile.timezone,
         clock=profile.clock.instant if profile.clock else None,
         allowed_origins=profile.origins(base_url),
-        read_only=not profile.resettable,
+        read_only=not (profile.resettable and profile.disposable),
         secrets=secrets,
     )
 

@@ -18,8 +18,9 @@ from pipeline.config import RunConfig
 from pipeline.domain.exploration import Exploration, StopReason
 from pipeline.domain.progress import Progress, Sink
 from pipeline.domain.routes import canonical
+from pipeline.domain.state import RowMask
 from pipeline.domain.values import fingerprint
-from pipeline.errors import EnvironmentFault, SessionFault
+from pipeline.errors import AppFault, EnvironmentFault, SessionFault
 from pipeline.explorers.assemble import assemble
 from pipeline.explorers.carried import Carried
 from pipeline.explorers.frontier import next_wave
@@ -29,13 +30,17 @@ from pipeline.explorers.units import Poke, Result, Trial, Unit, Visit
 from pipeline.explorers.visiting import poke, visit
 from pipeline.live.pool import Pool, PreparedApp
 from pipeline.live.workbench import Workbench
-from pipeline.stages.later import NEXT_DAY, masks_at, moved, worth_a_look
+from pipeline.stages.later import NEXT_DAY, masks_after_acting, masks_at, moved, worth_a_look
 from pipeline.stages.opening import open_store, work_directory
+from pipeline.stages.scenes import known_app
 from storage.records import UnitRecord
 from storage.store import Store
 
 ATTEMPTS = 2
 """How often a unit is tried when the environment broke under it."""
+BROKE = "broke"
+SIGNED_OUT = "signed out"
+"""How the problem of a unit begins that the environment broke under."""
 EXPLORER_VERSION = 12
 """Part of the exploration's identity: raised when explorers see more than before."""
 
@@ -96,6 +101,7 @@ async def explore(
             stopped = "frontier"
             break
         results = await _run_wave(config, pool, known, units, carried)
+        await _refuse_a_dead_place(pool, known, results)
         await _save(store, id, wave, results)
         known.add(results)
         wave += 1
@@ -104,9 +110,27 @@ async def explore(
     exploration = assemble(known, prepared.profile.name, template_hash, prepared.template.snapshot, people, stopped)
     exploration = exploration.model_copy(update={"id": id})
     if stopped != "interrupted":
+        exploration = await _after_acting(config, prepared, exploration, sink)
         exploration = await _a_day_later(config, prepared, exploration, sink)
         await store.finish_exploration(id, exploration)
     return exploration
+
+
+async def _after_acting(config: RunConfig, prepared: PreparedApp, found: Exploration, sink: Sink) -> Exploration:
+    """The exploration with masks for what looking around changes after something was done."""
+    sink(Progress(phase="learn", message="looking around after something was done"))
+    owner = Owner.here(config.home)
+    known, places = known_app(prepared, found), worth_a_look(found.pages)
+    try:
+        masks = await masks_after_acting(prepared, known, places, work_directory(config, owner) / "after", owner)
+    except EnvironmentFault as fault:
+        sink(Progress(phase="learn", message=f"what looking changes then is not known: {fault}"))
+        return found
+    return _with_masks(found, masks)
+
+
+def _with_masks(found: Exploration, masks: Sequence[RowMask]) -> Exploration:
+    return found.model_copy(update={"masks": (*found.masks, *(m for m in masks if m not in found.masks))})
 
 
 async def _a_day_later(config: RunConfig, prepared: PreparedApp, found: Exploration, sink: Sink) -> Exploration:
@@ -121,8 +145,7 @@ async def _a_day_later(config: RunConfig, prepared: PreparedApp, found: Explorat
     except EnvironmentFault as fault:
         sink(Progress(phase="learn", message=f"what another day changes is not known: {fault}"))
         return found
-    new = [mask for mask in masks if mask not in found.masks]
-    return found.model_copy(update={"masks": (*found.masks, *new)})
+    return _with_masks(found, masks)
 
 
 @dataclass(frozen=True)
@@ -181,9 +204,9 @@ async def _run_unit(config: RunConfig, pool: Pool, known: Knowledge, unit: Unit)
             async with pool.bench() as bench:
                 return await _do(config, pool, known, unit, bench)
         except SessionFault:
-            broken, signed_out = "signed out", signed_out + 1
+            broken, signed_out = SIGNED_OUT, signed_out + 1
         except EnvironmentFault as fault:
-            broken = f"broke: {fault}"
+            broken = f"{BROKE}: {fault}"
     return Result(key=unit.key, kind=unit.kind, actions=1, problem=broken[:300], signed_out=signed_out == ATTEMPTS)
 
 
@@ -198,6 +221,22 @@ async def _do(config: RunConfig, pool: Pool, known: Knowledge, unit: Unit, bench
         case Trial():
             today = datetime.fromisoformat(profile.clock.instant).date() if profile.clock else date(2026, 1, 5)
             return await trial(bench, unit, user, profile.name, tuple(known.masks), today)
+
+
+async def _refuse_a_dead_place(pool: Pool, known: Knowledge, results: Sequence[Result]) -> None:
+    """Where nothing of a wave could be done, look whether anything can: a page may be at fault, or all there is.
+
+    Raises:
+        EnvironmentFault: application or browser are gone; what was tried is not kept, so that it is tried again.
+    """
+    if not all(r.problem.startswith((BROKE, SIGNED_OUT)) for r in results):
+        return
+    profile = pool.prepared.profile
+    async with pool.bench() as bench:
+        await bench.fresh(next(iter(profile.user_names), ""), profile.home)
+        await bench.require_signed_in()
+    if not known.pages:
+        raise AppFault(f"{profile.name}: nothing can be explored, since its start place {results[0].problem}.")
 
 
 async def _save(store: Store, id: str, wave: int, results: Sequence[Result]) -> None:

@@ -1,24 +1,35 @@
-"""What looking changes at another hour, such as a day's first visit: no change that a task's success depends on.
+"""What looking changes later, on the next day or after something was done: no change that a task's success depends on.
 
 A task is proven with the clock pinned and has to hold later. Whatever changes by looking later and does not at the
-pinned hour is the hour's doing; it becomes a mask of its row and columns.
+pinned hour is the hour's doing; it becomes a mask of its row and columns. So does what changes when a person looks
+around after having done something, to see whether it worked.
 """
 
 from __future__ import annotations
 
+import random
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from pipeline.apps.processes import Owner
+from pipeline.domain.action import Action
+from pipeline.domain.drawing import draw_part
 from pipeline.domain.exploration import Page
+from pipeline.domain.feature import Feature
+from pipeline.domain.known_app import KnownApp
+from pipeline.domain.script import DIRECT, part_script
 from pipeline.domain.state import RowMask, diff, looking
 from pipeline.errors import EnvironmentFault
 from pipeline.live.pool import Pool, PreparedApp
+from pipeline.stages.scenes import today_of
 
 NEXT_DAY = timedelta(hours=26)
 """Past every threshold of a day, however long the template took to make."""
+DEEDS = 4
+"""Things that are done before looking around."""
 PAGES = 12
 """Pages of different structure that are looked at."""
 
@@ -52,6 +63,50 @@ async def masks_at(prepared: PreparedApp, locations: Sequence[str], workdir: Pat
     async with Pool(prepared, 1, workdir, owner) as pool:
         for location in locations:
             found += [mask for mask in await _looking_at(pool, location) if mask not in found]
+    return found
+
+
+async def masks_after_acting(
+    prepared: PreparedApp, known: KnownApp, locations: Sequence[str], workdir: Path, owner: Owner
+) -> list[RowMask]:
+    """Masks for what looking at these locations changes after something was done, each thing after its own reset.
+
+    Raises:
+        EnvironmentFault: the application or the browser broke.
+    """
+    profile = prepared.profile
+    found: list[RowMask] = []
+    deeds = _deeds(known, today_of(profile.clock.instant if profile.clock else None)) if profile.resettable else []
+    if not deeds or not profile.observable:
+        return found
+    async with Pool(prepared, 1, workdir, owner) as pool, pool.bench() as bench:
+        user = next(iter(profile.user_names), "")
+        for actions in deeds:
+            await bench.fresh(user, profile.home)
+            if (await bench.perform(actions, watched=False)).broken_at is not None:
+                continue
+            before = await bench.state()
+            for location in locations:
+                await bench.arrive(user, location)
+            found += [mask for mask in looking(diff(before, await bench.state())) if mask not in found]
+    return found
+
+
+def _deeds(known: KnownApp, today: date) -> list[tuple[Action, ...]]:
+    """One execution of a feature for each of the tables that are changed by most of them."""
+    by_table: dict[str, list[Feature]] = defaultdict(list)
+    for feature in known.features.values():
+        rows = [row for row in feature.effects.rows if row.carries_meaning]
+        if rows and feature.operation != "delete" and feature.consequence in ("none", "reversible"):
+            by_table[rows[0].table].append(feature)
+    found = []
+    for features in sorted(by_table.values(), key=len, reverse=True)[:DEEDS]:
+        rng = random.Random(features[0].id)
+        parts = (draw_part(known, feature, rng, today) for feature in features)
+        scripts = (part_script(known, part, DIRECT) for part in parts if part is not None)
+        done = next((actions for actions in scripts if actions), None)
+        if done:
+            found.append(done)
     return found
 
 

@@ -24,7 +24,7 @@ from pipeline.domain.progress import Progress, Sink
 from pipeline.domain.routes import canonical
 from pipeline.environments.browser import SharedBrowser
 from pipeline.environments.web import WebEnvironment
-from pipeline.errors import EnvironmentFault, UserError
+from pipeline.errors import AppFault, BrowserFault, EnvironmentFault, UserError
 from pipeline.live.locations import absolute, without_origin
 from pipeline.stages.opening import work_directory
 
@@ -82,7 +82,7 @@ async def _seen_at(config: RunConfig, sketch: Sketch, base: str) -> Sketch:
     async with SharedBrowser(child_environment(owner)) as browser:
         web = WebEnvironment(browser, around)
         try:
-            first = without_origin(await web.begin(None, absolute(sketch.home, base)), base)
+            first = without_origin(await _first_page(web, absolute(sketch.home, base)), base)
             sketch = replace(sketch, title=first.title or sketch.title)
             if form := _sign_in_form(first):
                 return replace(sketch, sign_in=form)
@@ -94,6 +94,15 @@ async def _seen_at(config: RunConfig, sketch: Sketch, base: str) -> Sketch:
         finally:
             await web.close()
     return sketch
+
+
+async def _first_page(web: WebEnvironment, location: str) -> Observation:
+    try:
+        return await web.begin(None, location)
+    except BrowserFault as fault:
+        if "ERR_CONNECTION_REFUSED" not in str(fault):
+            raise
+        raise AppFault(f"Nothing answers at {location}; start the application first.") from fault
 
 
 def _sign_in_form(seen: Observation) -> SignInSketch | None:

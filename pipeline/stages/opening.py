@@ -19,13 +19,13 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-async def open_store(config: RunConfig) -> Store:
-    """The catalogue that the settings name.
+async def open_store(config: RunConfig, create: bool = True) -> Store:
+    """The catalogue that the settings name; made where there is none and ``create`` says so.
 
     Raises:
         CatalogueError: it cannot be used.
     """
-    return await Store.open(config.catalogue, clock=now)
+    return await Store.open(config.catalogue, clock=now, create=create)
 
 
 def work_directory(config: RunConfig, owner: Owner) -> Path:

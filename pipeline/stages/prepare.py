@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.apps.install import install
@@ -20,7 +20,7 @@ from pipeline.domain.routes import RoutePatterns, canonical, runs_away
 from pipeline.environments.browser import SharedBrowser
 from pipeline.environments.sign_in import sign_in
 from pipeline.environments.web import WebEnvironment
-from pipeline.errors import EnvironmentFault
+from pipeline.errors import AppFault, EnvironmentFault, SessionFault
 from pipeline.live.locations import absolute, without_origin
 from pipeline.live.pool import PreparedApp, surroundings
 
@@ -36,13 +36,18 @@ async def prepare_app(name_or_path: str, config: RunConfig, sink: Sink) -> Prepa
     Raises:
         ProfileError: the profile cannot be used as written.
         AppFault: the application could not be installed, seeded or started.
+        SessionFault: a user could not be signed in.
         BrowserFault: there is no browser to sign in with.
     """
     profile = load_profile(name_or_path)
     root = Path(config.home)
     sweep(root)
     home = await install(profile, root, sink)
-    template = await make_template(profile, home, root, warmer(profile, Owner.here(root), sink), sink)
+    try:
+        template = await make_template(profile, home, root, warmer(profile, Owner.here(root), sink), sink)
+    except (AppFault, SessionFault) as fault:
+        told = str(fault).removeprefix(f"{profile.name}: ").rstrip(".")
+        raise type(fault)(f"{profile.name}: {told}. Find out more by: tasksieve apps check {name_or_path}") from fault
     return PreparedApp(profile, home, template)
 
 
@@ -62,15 +67,21 @@ async def _warm(
     """Sign in every user and look around once, so that first visits leave no rows later."""
     sessions: dict[str, SessionState] = {}
     async with SharedBrowser(child_environment(owner)) as browser:
-        # signing in is a write that was asked for, on applications that are only read as well
-        around = replace(surroundings(profile, base_url), read_only=False)
+        around = surroundings(profile, base_url)
         environment = WebEnvironment(browser, around)
+        # signing in is a write that was asked for, on applications that are only read as well
+        door = WebEnvironment(browser, replace(around, read_only=False))
         try:
             for number, user in enumerate(profile.user_names):
-                sessions[user] = await _sign_in(profile, environment, base_url, user, passwords[user])
-                await _look_around(environment, sessions[user], profile, base_url, _WARM_PAGES // (4 if number else 1))
+
+                async def enter(user: str = user) -> SessionState:
+                    return await _sign_in(profile, door, base_url, user, passwords[user])
+
+                visitor = _Visitor(profile, environment, base_url, user, enter)
+                sessions[user] = await visitor.look_around(_WARM_PAGES // (4 if number else 1))
         finally:
             await environment.close()
+            await door.close()
     return sessions
 
 
@@ -84,31 +95,59 @@ async def _sign_in(
     return await environment.save_session(user)
 
 
-async def _look_around(
-    environment: WebEnvironment, session: SessionState, profile: AppProfile, base_url: str, pages: int
-) -> None:
-    """Visit own links breadth first, one place of each route template; a broken one is passed by.
+@dataclass(frozen=True)
+class _Visitor:
+    """One user who looks around."""
 
-    Raises:
-        EnvironmentFault: the first place broke, or too many did.
-    """
-    broken = 0
-    patterns = RoutePatterns()
-    queue, seen = [canonical(profile.home)], set[str]()
-    while queue and len(seen) < pages:
-        location = queue.pop(0)
-        template = patterns.template(location)
-        if template in seen:
-            continue
-        seen.add(template)
-        try:
-            raw = await environment.begin(session, absolute(location, base_url))
-        except EnvironmentFault:
-            broken += 1
-            if len(seen) == 1 or broken > BROKEN_PAGES:
-                raise
-            continue
-        queue += own_links(without_origin(raw, base_url))
+    profile: AppProfile
+    environment: WebEnvironment
+    base_url: str
+    user: str
+    enter: Callable[[], Awaitable[SessionState]]
+    """Signs in."""
+
+    async def look_around(self, pages: int) -> SessionState:
+        """Visit own links breadth first, one place of each route template; a broken one is passed by.
+
+        Returns a session that holds: where a place ended it, whatever its link was called, a new one is begun.
+
+        Raises:
+            EnvironmentFault: the first place broke, or too many did.
+        """
+        session = await self.enter()
+        broken = 0
+        patterns = RoutePatterns()
+        queue, seen = [canonical(self.profile.home)], set[str]()
+        while queue and len(seen) < pages:
+            location = queue.pop(0)
+            template = patterns.template(location)
+            if template in seen:
+                continue
+            seen.add(template)
+            try:
+                at = await self._at(session, location)
+                if await self._is_out(session, at):
+                    session = await self.enter()
+                    continue
+            except EnvironmentFault:
+                broken += 1
+                if len(seen) == 1 or broken > BROKEN_PAGES:
+                    raise
+                continue
+            queue += own_links(at)
+        return session
+
+    async def _at(self, session: SessionState, location: str) -> Observation:
+        raw = await self.environment.begin(session, absolute(location, self.base_url))
+        return without_origin(raw, self.base_url)
+
+    async def _is_out(self, session: SessionState, seen: Observation) -> bool:
+        """Whether the session is over; a page without its sign is checked at the start place."""
+        form = self.profile.sign_in
+        assert form is not None  # only profiles with users come here
+        if form.signed_in.stands_in(seen, self.user) or seen.location == canonical(self.profile.home):
+            return False
+        return not form.signed_in.stands_in(await self._at(session, self.profile.home), self.user)
 
 
 def own_links(seen: Observation) -> list[str]:
