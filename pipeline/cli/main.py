@@ -142,7 +142,8 @@ def _tell(sentence: str) -> None:
 
 
 def _usage(asked: Sequence[str], error: typer.TyperException) -> str:
-    complaint = " ".join(error.format_message().split()).rstrip(".") + _given(error)
+    complaint = " ".join(error.format_message().split()).rstrip(".").replace("Input should", "it should")
+    complaint = complaint.partition(", unable to")[0] + _given(error)
     command = getattr(getattr(error, "ctx", None), "command_path", "tasksieve")
     hint = "" if complaint.endswith("?") else "."
     return f"{complaint}{hint} See '{command} --help'."

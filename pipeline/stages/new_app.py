@@ -24,7 +24,7 @@ from pipeline.domain.progress import Progress, Sink
 from pipeline.domain.routes import canonical
 from pipeline.environments.browser import SharedBrowser
 from pipeline.environments.web import WebEnvironment
-from pipeline.errors import AppFault, BrowserFault, EnvironmentFault, UserError
+from pipeline.errors import AppFault, EnvironmentFault, UserError
 from pipeline.live.locations import absolute, without_origin
 from pipeline.stages.opening import work_directory
 
@@ -99,7 +99,7 @@ async def _seen_at(config: RunConfig, sketch: Sketch, base: str) -> Sketch:
 async def _first_page(web: WebEnvironment, location: str) -> Observation:
     try:
         return await web.begin(None, location)
-    except BrowserFault as fault:
+    except EnvironmentFault as fault:
         if "ERR_CONNECTION_REFUSED" not in str(fault):
             raise
         raise AppFault(f"Nothing answers at {location}; start the application first.") from fault

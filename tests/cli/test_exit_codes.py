@@ -21,6 +21,8 @@ MISTAKES = {
     ("generate", "nowhere.toml"): "'nowhere.toml'",
     ("generate", "--resume", "gone"): "There is no catalogue",
     ("report", "gone"): "There is no catalogue",
+    ("replay", "gone"): "There is no catalogue",
+    ("generate", "trac", "--count", "many"): "it should be a valid integer",
     ("report",): "RUN",
     ("report", "gone", "--catalogue", "postgres://x"): "'postgres://x'",
     ("report", "gone", "--config", "no.toml"): "'no.toml'",

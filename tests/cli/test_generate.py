@@ -163,3 +163,25 @@ def test_the_log_holds_every_event_without_secrets(graph, tasksieve, here, monke
     (record,) = [json.loads(line) for line in (here / "runs" / "mine" / "log.jsonl").read_text().splitlines()]
     assert (record["phase"], record["done"], record["draft"]) == ("prove", 1, "d00000")
     assert record["message"] == "•••"
+
+
+def test_a_count_that_is_met_already_is_a_mistake_and_leaves_the_run_as_it_was(graph, tasksieve, catalogue):
+    ran = tasksieve("generate", "--resume", "first", "--count", "3")
+    assert (ran.code, graph.asked) == (2, [])
+    assert "3 accepted tasks already" in ran.err
+
+
+def test_an_empty_name_is_a_mistake(graph, tasksieve):
+    assert (tasksieve("generate", "trac", "--run", "").code, graph.asked) == (2, [])
+
+
+def test_an_empty_catalogue_file_is_filled(graph, tasksieve, here):
+    (here / "mine.db").touch()
+    ran = tasksieve("generate", "trac", "--run", "mine", "--count", "3", "--catalogue", "mine.db")
+    assert ran.code == 0, ran.err
+
+
+def test_the_command_that_goes_on_names_the_catalogue(graph, tasksieve):
+    graph.press_ctrl_c = 1
+    ran = tasksieve("generate", "trac", "--run", "mine", "--catalogue", "other place.db")
+    assert "--resume mine --catalogue 'other place.db'" in ran.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -12,6 +13,7 @@ from pathlib import Path
 import finished_run as sample
 import pytest
 
+from pipeline.apps.processes import started_at
 from storage.pictures import PictureStore
 from storage.store import Store
 
@@ -151,3 +153,17 @@ def test_a_name_that_the_catalogue_does_not_hold_is_a_mistake(arguments, tasksie
 def test_the_version_is_told(tasksieve):
     ran = tasksieve("--version")
     assert (ran.code, ran.out) == (0, f"tasksieve {version('tasksieve')}\n")
+
+
+@pytest.mark.parametrize(("owner", "phase"), [("", "interrupted"), (os.getpid(), "running")])
+def test_a_run_whose_process_is_gone_was_interrupted(owner, phase, tasksieve, catalogue):
+    """A kill leaves no time to write so."""
+    lease = f"{owner}:{started_at(owner)}" if owner else "4194305:1"
+
+    async def leave_at_work() -> None:
+        async with await Store.open(str(catalogue), clock=sample.clock) as store:
+            await store.claim_run("first", lease, lambda _: False)
+            await store.update_run("first", phase="running", stopped_by="")
+
+    asyncio.run(leave_at_work())
+    assert tasksieve("runs", "--json").json["runs"][0]["phase"] == phase

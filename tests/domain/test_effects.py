@@ -152,6 +152,19 @@ def test_rows_that_come_with_the_effect_in_varying_number_may_come_and_need_not(
     assert match_rows(conditions, [note(9, "Dune Harbour", 9), notice(8, 3)]).claimed == (0, 1)
 
 
+def test_any_change_of_any_row_of_a_table_is_no_declared_effect() -> None:
+    """A counter of a row that chance picks: declared, it would excuse whatever happens to the table."""
+    texts = ("Amber Mill", "Brisk Delta", "Cedar Wharf")
+    hits: list[list[RowChange]] = [
+        [changed("decoy", {"id": 2}, {"hits": 4}, hits=5)],
+        [changed("decoy", {"id": 3}, {"hits": 1}, hits=2)],
+        [changed("decoy", {"id": 5}, {"hits": 8}, hits=9), changed("decoy", {"id": 6}, {"hits": 4}, hits=5)],
+    ]
+    runs = enumerate(zip(texts, hits, strict=True))
+    learned = learn_effects([Sample(said(text=t), [note(n, t, n), *more]) for n, (t, more) in runs])
+    assert "decoy differs" in learned.problem
+
+
 def test_rows_of_the_thing_of_which_only_some_change_may_change() -> None:
     def follower(id: int, book: int) -> RowChange:
         return changed("follower", {"id": id}, {"book": book, "seen": 1}, seen=0)

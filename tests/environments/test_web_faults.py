@@ -22,7 +22,7 @@ from pipeline.environments import leftovers, settle
 from pipeline.environments.browser import OVERRIDE, SharedBrowser, find_browser
 from pipeline.environments.landing import wait_of
 from pipeline.environments.web import WebEnvironment
-from pipeline.errors import AppFault, BrowserFault
+from pipeline.errors import AppFault, BrowserFault, UserError
 
 MakeWeb = Callable[[Surroundings], WebEnvironment]
 
@@ -296,3 +296,11 @@ async def test_no_browser_at_all_says_how_to_get_one(monkeypatch: pytest.MonkeyP
     async with SharedBrowser() as shared:
         with pytest.raises(BrowserFault, match="playwright install chromium"):
             await shared.new_context()
+
+
+async def test_without_a_display_no_browser_is_shown(tmp_path, monkeypatch) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    async with SharedBrowser(headed=True) as browser:
+        with pytest.raises(UserError, match="no display"):
+            await browser.new_context()

@@ -116,6 +116,17 @@ def test_without_a_word_a_row_of_its_own_each_time_is_a_creation_and_one_that_st
     assert _feature(unit, *attempts).operation == operation
 
 
+def test_a_value_that_lands_in_another_fields_column_makes_no_feature() -> None:
+    """A server that mixes two fields up: what the words ask for is not what comes true."""
+    attempts = []
+    for time, (book, value) in enumerate(zip((BOOKS[0], BOOKS[1], BOOKS[1]), ("Amber", "Brisk", "Cedar"), strict=True)):
+        change = _changed(book, owner=value, title=f"was {book['owner']} {time}")
+        attempts.append(
+            _attempt(book_page(book), {"title": value}, [change], key=str(book["id"]), names=(str(book["title"]),))
+        )
+    assert _learned(_book_trial("title"), *attempts).problem == "a value does not go where its field says"
+
+
 def _gone(name: str) -> Attempt:
     row = next(g for g in GENRES if g["name"] == name)
     change = RowChange(table="genre", change="removed", key={"name": name}, before=dict(row))

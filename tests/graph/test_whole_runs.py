@@ -120,3 +120,8 @@ async def test_a_run_that_has_all_its_tasks_proves_nothing_more(run_desk) -> Non
     again = await run_desk(note, count=1, resume=True)
     assert (again.info.stopped_by, again.labels) == ("count", first.labels)
     assert "done" in phases and "prove" not in phases
+
+
+async def test_a_feature_that_the_application_does_not_have_is_a_mistake(run_desk) -> None:
+    with pytest.raises(UserError, match=r"called 'nope'; its features are about: .*item"):
+        await run_desk(count=1, features=("nope",))

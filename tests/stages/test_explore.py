@@ -17,6 +17,7 @@ from pipeline.apps.processes import Owner
 from pipeline.config import RunConfig
 from pipeline.domain.exploration import Exploration
 from pipeline.domain.progress import Progress, Sink, nowhere
+from pipeline.errors import BrowserFault
 from pipeline.live.pool import Pool, PreparedApp
 from pipeline.stages.explore import explore, explore_app
 from pipeline.stages.opening import open_store
@@ -219,3 +220,14 @@ async def test_after_an_upgrade_only_what_changed_is_tried_again(
     assert {f.id for f in found.features} - {f.id for f in explored.exploration.features} == {
         f.id for f in found.features if f.operation == "create" and f.noun == "club"
     }
+
+
+async def test_without_a_browser_nothing_is_explored_and_nothing_is_kept(trip, monkeypatch) -> None:
+    """A browser that is gone is a fault of the run; with one, exploring begins as if nothing had been."""
+    gone, there = trip("gone"), trip("gone")
+    with monkeypatch.context() as without:
+        without.setenv("TASKSIEVE_CHROMIUM", "/nowhere/chromium")
+        with pytest.raises(BrowserFault, match="/nowhere/chromium"):
+            await gone.go()
+    found = await there.go()
+    assert (found.stopped_by, bool(found.pages)) == ("budget", True)

@@ -10,9 +10,10 @@ import pytest
 from page_server import PageServer
 
 from pipeline.apps.profile_file import load_profile
+from pipeline.apps.server import free_port
 from pipeline.config import RunConfig
 from pipeline.domain.progress import nowhere
-from pipeline.errors import UserError
+from pipeline.errors import AppFault, UserError
 from pipeline.stages.new_app import new_profile
 
 HOME = "<title>Ledger</title><h1>Ledger</h1><a href=/accounts/login>Log in</a>"
@@ -102,3 +103,9 @@ async def test_what_could_not_be_found_out_is_said_in_the_profile(tmp_path: Path
 async def test_what_is_neither_a_site_nor_a_folder_is_refused(target: str, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=target):
         await new_profile(RunConfig(home=tmp_path / "home"), target, "", nowhere)
+
+
+async def test_an_address_where_nothing_answers_is_told_so(pages: PageServer, tmp_path: Path) -> None:
+    closed = f"http://127.0.0.1:{free_port()}/"
+    with pytest.raises(AppFault, match="Nothing answers at"):
+        await new_profile(RunConfig(home=tmp_path / "home"), closed, "ledger", nowhere)
