@@ -169,7 +169,10 @@ def test_forms_come_first_after_a_share_of_the_budget() -> None:
 
 
 def test_nothing_is_submitted_where_the_data_is_not_disposable() -> None:
-    assert not any(isinstance(u, Trial) for u in _wave(knowledge(), disposable=False))
+    known = knowledge()
+    known.actions = 900  # past the share of looking, so that forms come next
+    assert {type(u) for u in _wave(known)} == {Trial}
+    assert not any(isinstance(u, Trial) for u in _wave(known, disposable=False))
 
 
 def test_a_wave_is_no_larger_than_asked() -> None:

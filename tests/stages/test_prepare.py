@@ -10,6 +10,7 @@ from drawn_pages import element, link, page
 
 from pipeline.domain.environment import SessionState
 from pipeline.errors import AppFault
+from pipeline.live.pool import surroundings
 from pipeline.stages import prepare
 from pipeline.stages.prepare import _Visitor, prepare_app
 
@@ -56,6 +57,17 @@ async def test_a_session_that_a_place_ended_is_begun_anew_and_the_rest_is_visite
 async def test_a_session_that_holds_is_kept() -> None:
     site = Site(ends="/nowhere")
     assert (await _look_around(site)).stored == {"name": "session 1"}
+
+
+@pytest.mark.parametrize(
+    ("resettable", "disposable", "reads"), [(True, True, False), (True, False, True), (False, True, True)]
+)
+def test_only_what_nobody_misses_and_can_be_put_back_is_written_to(
+    resettable: bool, disposable: bool, reads: bool
+) -> None:
+    given = {"resettable": resettable, "disposable": disposable, "locale": "en", "timezone": "UTC", "clock": None}
+    profile: Any = SimpleNamespace(**given, origins=lambda base: (base,))
+    assert surroundings(profile, "http://site").read_only is reads
 
 
 async def test_a_start_that_fails_names_the_application_and_what_finds_out_more(tmp_path, monkeypatch) -> None:
