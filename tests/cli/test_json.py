@@ -155,10 +155,10 @@ def test_the_version_is_told(tasksieve):
     assert (ran.code, ran.out) == (0, f"tasksieve {version('tasksieve')}\n")
 
 
-@pytest.mark.parametrize(("owner", "phase"), [("", "interrupted"), (os.getpid(), "running")])
-def test_a_run_whose_process_is_gone_was_interrupted(owner, phase, tasksieve, catalogue):
+@pytest.mark.parametrize(("alive", "phase"), [(False, "interrupted"), (True, "running")])
+def test_a_run_whose_process_is_gone_was_interrupted(alive, phase, tasksieve, catalogue):
     """A kill leaves no time to write so."""
-    lease = f"{owner}:{started_at(owner)}" if owner else "4194305:1"
+    lease = f"{os.getpid()}:{started_at(os.getpid())}" if alive else "4194305:1"
 
     async def leave_at_work() -> None:
         async with await Store.open(str(catalogue), clock=sample.clock) as store:
