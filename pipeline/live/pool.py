@@ -111,6 +111,17 @@ class Pool:
         finally:
             self._free.put_nowait((slot, bench))
 
+    async def prove_alive(self) -> None:
+        """Open the start place as the first user; asked where everything breaks, to tell a draft or page from it all.
+
+        Raises:
+            EnvironmentFault: not even that can be done.
+        """
+        profile = self.prepared.profile
+        async with self.bench() as bench:
+            await bench.fresh(next(iter(profile.user_names), ""), profile.home)
+            await bench.require_signed_in()
+
     def plain(self, bench: Workbench, user: str) -> PlainPlayer:
         """Playwright alone in the same browser, on the bench's instance; for measuring."""
         base_url = bench.base_url

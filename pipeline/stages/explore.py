@@ -231,12 +231,10 @@ async def _refuse_a_dead_place(pool: Pool, known: Knowledge, results: Sequence[R
     """
     if not all(r.problem.startswith((BROKE, SIGNED_OUT)) for r in results):
         return
-    profile = pool.prepared.profile
-    async with pool.bench() as bench:
-        await bench.fresh(next(iter(profile.user_names), ""), profile.home)
-        await bench.require_signed_in()
+    await pool.prove_alive()
     if not known.pages:
-        raise AppFault(f"{profile.name}: nothing can be explored, since its start place {results[0].problem}.")
+        name = pool.prepared.profile.name
+        raise AppFault(f"{name}: nothing can be explored, since its start place {results[0].problem}.")
 
 
 async def _save(store: Store, id: str, wave: int, results: Sequence[Result]) -> None:

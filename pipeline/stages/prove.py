@@ -42,6 +42,7 @@ async def prove_queued(
 
     Raises:
         RunFault: a proof could not be recorded.
+        EnvironmentFault: application or browser are gone; drafts that this happened to are left for another sitting.
     """
     records = await store.drafts(run)
     tally = Tally.of(records, wanted)
@@ -55,6 +56,8 @@ async def prove_queued(
             record = waiting.get_nowait()
             began = time.monotonic()
             proven = await prove_on(pool, record.draft, scene, attempts)
+            if proven.proof.outcome == "unscored":
+                await pool.prove_alive()
             cost = RunCost(seconds={"prove": time.monotonic() - began})
             await store.record_proof(
                 run, record.draft.id, proven.proof, proven.trajectory, cost=cost, draft=proven.draft

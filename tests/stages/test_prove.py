@@ -15,6 +15,7 @@ from pipeline.checks.mutant_goals import BUILDERS
 from pipeline.config import RunConfig
 from pipeline.domain.progress import Progress, Sink, nowhere
 from pipeline.drafters.drafting import Past, Wanted, drafts
+from pipeline.errors import BrowserFault
 from pipeline.live.pool import PreparedApp
 from pipeline.stages.opening import open_store
 from pipeline.stages.prove import prove_queued
@@ -77,3 +78,11 @@ async def test_a_draft_is_proven_on_the_second_attempt(prove: Prove, conduct: Co
 
 async def test_a_stop_leaves_drafts_without_a_proof(prove: Prove) -> None:
     assert [r.proof for r in await prove(over=lambda: True)] == [None, None]
+
+
+async def test_without_a_browser_drafts_are_left_for_another_sitting(prove: Prove, monkeypatch) -> None:
+    """They are not unscored, which would be the end of them."""
+    with monkeypatch.context() as without:
+        without.setenv("TASKSIEVE_CHROMIUM", "/nowhere/chromium")
+        with pytest.raises(BrowserFault, match="/nowhere/chromium"):
+            await prove()
