@@ -200,9 +200,10 @@ def sweep(owner_root: Path, grace: float = GRACE) -> Sweep:
     ended: set[int] = set()
     # Looked for again, because a process that has only just started shows no environment yet.
     for _ in range(3):
-        left = [process for process in _tagged(root) if process.pid != os.getpid()]
-        if not left:
+        tagged = [process for process in _tagged(root) if process.pid != os.getpid()]
+        if not tagged:
             break
+        left = _with_children(tagged)
         ended |= {process.pid for process in left}
         for process in left:
             with contextlib.suppress(psutil.Error):
@@ -212,6 +213,15 @@ def sweep(owner_root: Path, grace: float = GRACE) -> Sweep:
             _kill(process)
         psutil.wait_procs(alive, timeout=grace)
     return Sweep(tuple(sorted(ended)))
+
+
+def _with_children(tagged: Sequence[psutil.Process]) -> list[psutil.Process]:
+    """What was started by a process of ours is ours, tagged or not."""
+    found = {process.pid: process for process in tagged}
+    for process in tagged:
+        with contextlib.suppress(psutil.Error):
+            found |= {child.pid: child for child in process.children(recursive=True)}
+    return list(found.values())
 
 
 def left_over(owner_root: Path) -> tuple[int, ...]:
