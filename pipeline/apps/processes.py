@@ -203,7 +203,8 @@ def sweep(owner_root: Path, grace: float = GRACE) -> Sweep:
         tagged = [process for process in _tagged(root) if process.pid != os.getpid()]
         if not tagged:
             break
-        left = _with_children(tagged)
+        # What was started by a process of ours is ours, whether it shows its tag yet or not.
+        left = list({child.pid: child for process in tagged for child in _with_children(process.pid)}.values())
         ended |= {process.pid for process in left}
         for process in left:
             with contextlib.suppress(psutil.Error):
@@ -213,15 +214,6 @@ def sweep(owner_root: Path, grace: float = GRACE) -> Sweep:
             _kill(process)
         psutil.wait_procs(alive, timeout=grace)
     return Sweep(tuple(sorted(ended)))
-
-
-def _with_children(tagged: Sequence[psutil.Process]) -> list[psutil.Process]:
-    """What was started by a process of ours is ours, tagged or not."""
-    found = {process.pid: process for process in tagged}
-    for process in tagged:
-        with contextlib.suppress(psutil.Error):
-            found |= {child.pid: child for child in process.children(recursive=True)}
-    return list(found.values())
 
 
 def left_over(owner_root: Path) -> tuple[int, ...]:
