@@ -48,9 +48,7 @@ async def make_request(config: RunConfig, asked: Asked) -> GenerateRequest:
 
     sitting = {"workers": config.workers, "max_seconds": config.max_seconds, "fresh": asked.fresh}
     if asked.resume:
-        known = await _known_run(config, asked.resume)
-        await _refuse_met(config, asked, known)
-        return request(**sitting, **_going_on(asked, known, config))
+        return request(**sitting, **_going_on(asked, await _known_run(config, asked), config))
     if not asked.app:
         raise UserError("Name an application of `tasksieve apps`, or a run to go on with by --resume.")
     load_profile(asked.app)  # a mistake in it is told before anything is made
@@ -99,16 +97,14 @@ def as_begun(config: RunConfig, wanted: GenerateRequest) -> RunConfig:
     return config.model_copy(update=told)
 
 
-async def _known_run(config: RunConfig, name: str) -> RunInfo:
+async def _known_run(config: RunConfig, asked: Asked) -> RunInfo:
+    """The run to go on with; a count that it has already would be met at once."""
     async with await existing_catalogue(config) as store:
-        return await store.run(name)
-
-
-async def _refuse_met(config: RunConfig, asked: Asked, known: RunInfo) -> None:
-    async with await existing_catalogue(config) as store:
+        known = await store.run(asked.resume)
         accepted = len(await store.drafts(known.name, "accepted"))
     if asked.count is not None and asked.count <= accepted:
         raise UserError(f"Run {known.name!r} has {accepted} accepted tasks already; give a --count above that.")
+    return known
 
 
 async def _refuse_taken(config: RunConfig, name: str) -> None:
