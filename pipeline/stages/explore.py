@@ -110,19 +110,17 @@ async def explore(
     exploration = assemble(known, prepared.profile.name, template_hash, prepared.template.snapshot, people, stopped)
     exploration = exploration.model_copy(update={"id": id})
     if stopped != "interrupted":
-        exploration = await _after_acting(config, prepared, exploration, sink)
+        exploration = await _after_acting(pool, exploration, sink)
         exploration = await _a_day_later(config, prepared, exploration, sink)
         await store.finish_exploration(id, exploration)
     return exploration
 
 
-async def _after_acting(config: RunConfig, prepared: PreparedApp, found: Exploration, sink: Sink) -> Exploration:
+async def _after_acting(pool: Pool, found: Exploration, sink: Sink) -> Exploration:
     """The exploration with masks for what looking around changes after something was done."""
     sink(Progress(phase="learn", message="looking around after something was done"))
-    owner = Owner.here(config.home)
-    known, places = known_app(prepared, found), worth_a_look(found.pages)
     try:
-        masks = await masks_after_acting(prepared, known, places, work_directory(config, owner) / "after", owner)
+        masks = await masks_after_acting(pool, known_app(pool.prepared, found), worth_a_look(found.pages))
     except EnvironmentFault as fault:
         sink(Progress(phase="learn", message=f"what looking changes then is not known: {fault}"))
         return found

@@ -66,20 +66,18 @@ async def masks_at(prepared: PreparedApp, locations: Sequence[str], workdir: Pat
     return found
 
 
-async def masks_after_acting(
-    prepared: PreparedApp, known: KnownApp, locations: Sequence[str], workdir: Path, owner: Owner
-) -> list[RowMask]:
+async def masks_after_acting(pool: Pool, known: KnownApp, locations: Sequence[str]) -> list[RowMask]:
     """Masks for what looking at these locations changes after something was done, each thing after its own reset.
 
     Raises:
         EnvironmentFault: the application or the browser broke.
     """
-    profile = prepared.profile
+    profile = pool.prepared.profile
     found: list[RowMask] = []
     deeds = _deeds(known, today_of(profile.clock.instant if profile.clock else None)) if profile.resettable else []
     if not deeds or not profile.observable:
         return found
-    async with Pool(prepared, 1, workdir, owner) as pool, pool.bench() as bench:
+    async with pool.bench() as bench:
         user = next(iter(profile.user_names), "")
         for actions in deeds:
             await bench.fresh(user, profile.home)

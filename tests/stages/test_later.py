@@ -42,23 +42,17 @@ class Bench:
         return snapshot(table("user", ("id",), user), table("news", ("id",), *({"id": n} for n in range(self.news))))
 
 
-async def test_what_looking_around_changes_after_something_was_done_is_masked(tmp_path, monkeypatch) -> None:
+async def test_what_looking_around_changes_after_something_was_done_is_masked() -> None:
     bench = Bench()
 
     class Pool:
-        def __init__(self, *_: Any) -> None: ...
-
-        async def __aenter__(self) -> Any:
-            return self
-
-        async def __aexit__(self, *_: Any) -> None: ...
+        prepared = PREPARED
 
         @asynccontextmanager
         async def bench(self) -> Any:
             yield bench
 
-    monkeypatch.setattr(later, "Pool", Pool)
-    masks = await masks_after_acting(PREPARED, shop(), ["/", "/news"], tmp_path, None)  # type: ignore[arg-type]
+    masks = await masks_after_acting(Pool(), shop(), ["/", "/news"])  # type: ignore[arg-type]
     assert masks == [RowMask(table="user", key={"id": 1}, columns=("news_seen",), reason="looking")]
 
 
