@@ -248,6 +248,8 @@ def test_a_choice_of_the_form_that_makes_no_difference_is_refused(alike: bool, r
     [row, *rest] = of.effects.rows
     other = row if alike else row.model_copy(update={"cells": {**row.cells, "status": Fixed(value="lost")}})
     effects = of.effects.model_copy(update={"rows": (other, *rest)})
+    counted = RowEffect(table="visits", change="changed", key={"id": Fixed(value=1)}, cells={"times": Volatile()})
+    effects = effects.model_copy(update={"rows": (*effects.rows, counted)})  # what merely comes along tells nothing
     twin = of.model_copy(update={"id": "twin", "pinned": (("rows", "12"),), "effects": effects})
     others = [f for f in shop().features.values() if f.id != of.id]
     app = KnownApp(shop().exploration.model_copy(update={"features": (pinned, twin, *others)}), shop().start)
