@@ -271,6 +271,20 @@ async def test_the_browser_is_replaced_after_its_share_of_sessions(pages: PageSe
         await second.close()
 
 
+async def test_a_browser_that_holds_too_much_memory_is_replaced(pages: PageServer) -> None:
+    """F9: whoever opens a session next gets a new browser; the big one goes with its last session."""
+    async with SharedBrowser(memory_limit_mb=1) as shared:
+        surroundings = Surroundings(allowed_origins=(pages.origin,))
+        first, second = WebEnvironment(shared, surroundings), WebEnvironment(shared, surroundings)
+        await still_works(first, pages)
+        await still_works(second, pages)
+        assert (shared.launches, len(shared._all)) == (2, 2)
+        await first.close()
+        assert len(shared._all) == 1
+        await still_works(second, pages)
+        await second.close()
+
+
 async def test_an_override_that_does_not_exist_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(OVERRIDE, "/nowhere/chromium")
     with pytest.raises(BrowserFault, match="'/nowhere/chromium', which does not exist"):
