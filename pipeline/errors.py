@@ -66,7 +66,12 @@ class NetworkFault(EnvironmentFault):
 
 
 class SessionFault(EnvironmentFault):
-    """The signed-in session ended although no step asked for it."""
+    """A user could not be signed in, or the signed-in session ended although no step asked for it."""
+
+    def __init__(self, sentence: str, key: str = "") -> None:
+        """``key`` is the dotted key of the app profile to look at, where one is known."""
+        super().__init__(sentence)
+        self.key = key
 
 
 @contextmanager

@@ -62,7 +62,10 @@ def load_profile(name_or_path: str) -> AppProfile:
     try:
         return AppProfile.model_validate(data).loaded_from(path, text)
     except ValidationError as error:
-        raise ProfileError(_sentence(path, text, error.errors()[0])) from error
+        found = error.errors()
+        # a key that is written wrong is also a key that is missing: the first is what to look at
+        unknown = (e for e in found if e["type"] == "extra_forbidden")
+        raise ProfileError(_sentence(path, text, next(unknown, found[0]))) from error
 
 
 def password_from_environment(user: sign.User) -> str:
@@ -82,6 +85,7 @@ def line_of(text: str, key: Sequence[str]) -> int | None:
     """Line (from 1) where a dotted key of the TOML text is set, or its table begins; None where neither is there."""
     table: list[str] = []
     nearest: int | None = None
+    depth = 0
     for number, line in enumerate(text.splitlines(), start=1):
         if header := re.match(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?", line):
             table = header.group(1).split(".")
@@ -89,8 +93,8 @@ def line_of(text: str, key: Sequence[str]) -> int | None:
             if [*table, *pair.group(1).split(".")] == list(key):
                 return number
             continue
-        if table and table == list(key)[: len(table)]:
-            nearest = nearest or number
+        if len(table) > depth and table == list(key)[: len(table)]:
+            nearest, depth = number, len(table)
     return nearest
 
 

@@ -106,7 +106,9 @@ class Server:
         except _PortTaken:
             raise
         except AppFault as error:
-            key = "ready.path" if self.alive else "start.command"
+            # the sentence quotes the text only where everything else was as wanted
+            key = "ready.text" if ready.text and repr(ready.text) in str(error) else "ready.path"
+            key = key if self.alive else "start.command"
             last = f" Last line of its log: {line}" if self.alive and (line := self._last_line()) else ""
             raise KeyedFault(f"{error}{last}", key) from error
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from urllib.parse import quote, quote_plus
 
 from pipeline.domain.state import Row, RowChange, StateDiff
 
@@ -14,12 +17,15 @@ MARK = "•••"
 """What stands in the place of a secret."""
 
 
+_KEPT_IN_URLS = ("", "/", "-_.!~*'()", ";,/?:@&=+$-_.!~*'()#", "!$%&()*+,-./:;=?@[\\]^_`{|}~")
+"""What writers of URLs leave as it is: Python's and PHP's, JavaScript's two functions, the browser's own (WHATWG)."""
+
+
 class Redactor:
-    """Replaces every known secret, as it is and as JSON spells it; longer ones first, so that none leaves a rest."""
+    """Replaces every known secret, plain and as JSON, HTML and URLs spell it; longer ones first: none leaves a rest."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
-        spelt = {form for s in secrets if len(s) >= SHORTEST for form in (s, json.dumps(s, ensure_ascii=False)[1:-1])}
-        self._secrets = sorted(spelt, key=len, reverse=True)
+        self._secrets = sorted({form for s in secrets for form in _spellings(s)}, key=len, reverse=True)
 
     def clean(self, text: str) -> str:
         """The text with secrets replaced by a mark."""
@@ -43,6 +49,18 @@ class Redactor:
 
     def _clean_row(self, row: Row | None) -> Row | None:
         return row and {c: self.clean(cell) if isinstance(cell, str) else cell for c, cell in row.items()}
+
+
+def _spellings(secret: str) -> Iterator[str]:
+    if len(secret) < SHORTEST:
+        return
+    in_urls = {quote(secret, safe=kept, errors="replace") for kept in _KEPT_IN_URLS}
+    in_urls |= {quote_plus(secret, safe=kept, errors="replace") for kept in ("", "*")}
+    in_html = {html.escape(secret, quote=False)}
+    for double, single in (("&quot;", "&#x27;"), ("&quot;", "&#39;"), ("&#34;", "&#39;")):
+        in_html.add(html.escape(secret).replace("&quot;", double).replace("&#x27;", single))
+    for spelt in {secret, *in_html, *in_urls, *(re.sub("%..", lambda m: m[0].lower(), u) for u in in_urls)}:
+        yield from (spelt, json.dumps(spelt, ensure_ascii=False)[1:-1], json.dumps(spelt)[1:-1])
 
 
 def _rows(change: RowChange) -> list[Row]:

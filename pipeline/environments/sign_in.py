@@ -29,10 +29,12 @@ async def sign_in(
         SessionFault: the form is not there, or the application did not accept the user. Never names the password.
     """
     seen = await environment.begin(None, urljoin(base_url, path))
-    for field, text in ((user_field, user), (password_field, password)):
-        await _do(environment, Fill(target=_target(seen, field, ("text", "email", "password")), text=text), seen, field)
+    for key, field, text in (("username", user_field, user), ("password", password_field, password)):
+        target = _target(seen, field, ("text", "email", "password"), key)
+        await _do(environment, Fill(target=target, text=text), seen, field, key)
         seen = await environment.observe()
-    await _do(environment, Click(target=_target(seen, submit, ("submit", "button"))), seen, submit)
+    target = _target(seen, submit, ("submit", "button"), "submit")
+    await _do(environment, Click(target=target), seen, submit, "submit")
     seen = await environment.observe()
     if _password_controls(seen):
         raise SessionFault(f"The user {user!r} was not accepted at {path}: the sign-in form is still shown.")
@@ -41,18 +43,19 @@ async def sign_in(
     return seen
 
 
-async def _do(environment: Environment, action: Action, seen: Observation, field: str) -> None:
+async def _do(environment: Environment, action: Action, seen: Observation, field: str, key: str) -> None:
     outcome = await environment.act(action, seen)
     if outcome.problem:
-        raise SessionFault(f"The sign-in form's {field!r} could not be used: {outcome.problem}.")
+        raise SessionFault(f"The sign-in form's {field!r} could not be used: {outcome.problem}.", f"sign_in.{key}")
 
 
-def _target(seen: Observation, wanted: str, kinds: tuple[str, ...]) -> Locator:
+def _target(seen: Observation, wanted: str, kinds: tuple[str, ...], key: str) -> Locator:
     found = [e for e in seen.elements if _is_meant(e, wanted, kinds)]
     locator = record(found[0], seen) if len(found) == 1 else None
     if locator is None:
         reason = "is not there" if not found else "is there more than once"
-        raise SessionFault(f"The sign-in form's {wanted!r} {reason} at {seen.location}; {_offered(seen, kinds)}.")
+        said = f"The sign-in form's {wanted!r} {reason} at {seen.location}; {_offered(seen, kinds)}."
+        raise SessionFault(said, f"sign_in.{key}")
     return locator
 
 

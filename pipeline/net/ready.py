@@ -28,7 +28,7 @@ class Readiness:
 
 
 class _NotYet(Exception):
-    """Not ready, with what was seen and how long the application asked us to wait."""
+    """Not ready: what was seen (nothing, where the deadline cut the try off), how long we were asked to wait."""
 
     def __init__(self, seen: str, pause: float | None = None) -> None:
         super().__init__(seen)
@@ -54,12 +54,17 @@ async def wait_ready(client: Client, wanted: Readiness, died: Callable[[], str |
         retry=retry_if_exception_type(_NotYet),
         reraise=True,
     )
+    seen = "the last try got no answer"
     try:
         async for attempt in tries:
             with attempt:
-                return await _try(client, wanted, died, until)
+                try:
+                    return await _try(client, wanted, died, until)
+                except _NotYet as now:
+                    seen = str(now) or seen
+                    raise
     except _NotYet as last:
-        raise AppFault(f"{wanted.url} was not ready within {wanted.deadline:g} s; {last}.") from last
+        raise AppFault(f"{wanted.url} was not ready within {wanted.deadline:g} s; {seen}.") from last
     raise NetworkFault(f"{wanted.url} was never asked.")  # unreachable: the first attempt always runs
 
 
@@ -68,7 +73,9 @@ async def _try(client: Client, wanted: Readiness, died: Callable[[], str | None]
         raise AppFault(sentence)
     try:
         answer = await _answer(client, wanted.url, died, until)
-    except (Unanswered, TimeoutError) as error:
+    except TimeoutError as error:
+        raise _NotYet("") from error
+    except Unanswered as error:
         raise _NotYet("the last try got no answer") from error
     if sentence := died():  # what answered was another process on the same port
         raise AppFault(sentence)

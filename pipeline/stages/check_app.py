@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -10,6 +11,7 @@ from pipeline.apps.instance import AppInstance
 from pipeline.apps.processes import Owner, child_environment, sweep
 from pipeline.apps.profile import AppProfile
 from pipeline.apps.profile_file import load_profile
+from pipeline.apps.work_folders import sweep_folders
 from pipeline.config import RunConfig
 from pipeline.domain.progress import Sink
 from pipeline.environments.browser import SharedBrowser
@@ -30,6 +32,7 @@ async def check_app(config: RunConfig, name_or_path: str, sink: Sink) -> list[Fi
     """
     profile = load_profile(name_or_path)
     sweep(config.home)
+    sweep_folders(config.home)
     owner = Owner.here(config.home)
 
     def through_a_browser(look: Callable[[Workbench], Awaitable[str | None]]) -> Look:
@@ -44,7 +47,11 @@ async def check_app(config: RunConfig, name_or_path: str, sink: Sink) -> list[Fi
         looks["sign_in.signed_in"] = through_a_browser(sign_that_fails)
     if profile.disposable and profile.resettable:
         looks["reset.restart_when"] = through_a_browser(left_behind)
-    return await check(profile, config.home, work_directory(config, owner), warmer(profile, owner, sink), looks, sink)
+    folder = work_directory(config, owner)
+    try:
+        return await check(profile, config.home, folder, warmer(profile, owner, sink), looks, sink)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @asynccontextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -57,6 +58,7 @@ async def new_profile(config: RunConfig, target: str, name: str, sink: Sink) -> 
 async def _started(config: RunConfig, sketch: Sketch, sink: Sink) -> Sketch:
     """The sketch after the project was started and looked at; as it was, with a note, where that failed."""
     owner = Owner.here(config.home)
+    place = work_directory(config, owner)
     with tempfile.TemporaryDirectory(prefix="tasksieve-new-") as folder:
         file = Path(folder) / f"{sketch.name}.toml"
         file.write_text(written(replace(sketch, sign_in=None)), encoding="utf-8")
@@ -64,10 +66,12 @@ async def _started(config: RunConfig, sketch: Sketch, sink: Sink) -> Sketch:
         try:
             home = await install(profile, config.home, sink)
             template = await make_template(profile, home, Path(folder), _nobody, sink)
-            async with AppInstance(template, profile, home, work_directory(config, owner), owner) as instance:
+            async with AppInstance(template, profile, home, place, owner) as instance:
                 return await _seen_at(config, sketch, instance.base_url)
         except EnvironmentFault as fault:
             return replace(sketch, notes=(*sketch.notes, f"It was not seen running: {fault}"))
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
 
 
 async def _nobody(base_url: str, passwords: Mapping[str, str]) -> dict[str, SessionState]:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pipeline.apps.processes import Owner
+from pipeline.apps.work_folders import work_folder
 from pipeline.config import RunConfig
 from pipeline.live.workbench import PictureSink
 from storage.address import catalogue_path
@@ -30,7 +31,7 @@ async def open_store(config: RunConfig, create: bool = True) -> Store:
 
 def work_directory(config: RunConfig, owner: Owner) -> Path:
     """Where this process keeps its instances' data."""
-    return Path(config.home) / "work" / owner.tag
+    return work_folder(Path(config.home), owner)
 
 
 def picture_keeper(config: RunConfig) -> PictureSink | None:

@@ -11,6 +11,7 @@ from pipeline.apps.processes import Owner, child_environment, sweep
 from pipeline.apps.profile import AppProfile
 from pipeline.apps.profile_file import load_profile
 from pipeline.apps.template import Warm, make_template
+from pipeline.apps.work_folders import sweep_folders
 from pipeline.config import RunConfig
 from pipeline.domain.consequences import consequence_of, signs_out
 from pipeline.domain.environment import SessionState
@@ -42,12 +43,15 @@ async def prepare_app(name_or_path: str, config: RunConfig, sink: Sink) -> Prepa
     profile = load_profile(name_or_path)
     root = Path(config.home)
     sweep(root)
+    sweep_folders(root)
     home = await install(profile, root, sink)
     try:
         template = await make_template(profile, home, root, warmer(profile, Owner.here(root), sink), sink)
     except (AppFault, SessionFault) as fault:
         told = str(fault).removeprefix(f"{profile.name}: ").rstrip(".")
-        raise type(fault)(f"{profile.name}: {told}. Find out more by: tasksieve apps check {name_or_path}") from fault
+        # the very fault goes on, since a new one of its type may need more than a sentence
+        fault.args = (f"{profile.name}: {told}. Find out more by: tasksieve apps check {name_or_path}",)
+        raise
     return PreparedApp(profile, home, template)
 
 

@@ -48,6 +48,7 @@ def _files_named(loaded: AppProfile) -> list[str]:
         (GOOD + "timezone = 'UTC'\n", r"line 6: unknown key 'ready\.timezone'; it belongs to 'timezone'"),
         (GOOD + "zzz = 1\n", r"unknown key 'ready\.zzz'; known here are path, status, text"),
         (GOOD.replace('name = "shop"\n', ""), r"'name' is missing; add it"),
+        (GOOD.replace('name = "shop"\n', 'nmae = "shop"\n'), r"unknown key 'nmae'; did you mean 'name'"),
         (GOOD + "status = 'fine'\n", r"line 6: 'ready\.status' is wrong: Input should be a valid integer"),
         (GOOD + "[start]\ncommand = ['x']\n", r"exactly one of \[start\]"),
         (GOOD.replace("url", "title"), r"exactly one of \[start\]"),

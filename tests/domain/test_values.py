@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,6 +44,22 @@ def test_a_secret_inside_another_leaves_no_rest() -> None:
 
 def test_a_secret_is_found_as_json_spells_it() -> None:
     assert Redactor(['pass"word']).clean('{"text": "my pass\\"word"}') == '{"text": "my •••"}'
+
+
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        "/me?key=Zq9%22%20%2B%26%2F%C3%A9",
+        "/me?key=Zq9%22+%2b%26%2f%c3%a9",
+        "/me?key=Zq9%22%20+&/%C3%A9",
+        "<p>Zq9&quot; +&amp;/é</p>",
+        '{"key": "Zq9\\" +&/\\u00e9"}',
+    ],
+)
+def test_a_secret_is_found_as_addresses_and_markup_spell_it(spelt: str) -> None:
+    redactor = Redactor(['Zq9" +&/é'])
+    assert redactor.holds_secret(spelt)
+    assert "Zq9" not in redactor.clean(spelt)
 
 
 def test_changes_lose_the_secrets_in_their_cells() -> None:

@@ -112,6 +112,11 @@ async def test_a_server_that_never_answers_is_given_up_at_the_deadline(script) -
     assert time.monotonic() - began < 1.5
 
 
+async def test_what_was_answered_last_is_told_although_the_deadline_cut_the_try_after_it_off(script) -> None:
+    with pytest.raises(AppFault, match="it answers 404 instead of 200"):
+        await wait(await script(answer(404), b"hang"), deadline=0.3)
+
+
 async def test_an_application_that_has_ended_is_noticed_while_a_stranger_holds_the_port(script) -> None:
     played = await script(b"hang")
     began = time.monotonic()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from drawn_pages import element, link, page
 
+from pipeline.apps.faults import KeyedFault
 from pipeline.domain.environment import SessionState
-from pipeline.errors import AppFault
+from pipeline.errors import AppFault, EnvironmentFault, SessionFault
 from pipeline.live.pool import surroundings
 from pipeline.stages import prepare
 from pipeline.stages.prepare import _Visitor, prepare_app
@@ -70,9 +72,10 @@ def test_only_what_nobody_misses_and_can_be_put_back_is_written_to(
     assert surroundings(profile, "http://site").read_only is reads
 
 
-async def test_a_start_that_fails_names_the_application_and_what_finds_out_more(tmp_path, monkeypatch) -> None:
+@pytest.mark.parametrize("fault", [AppFault, partial(KeyedFault, key="ready.path"), SessionFault])
+async def test_a_start_that_fails_names_the_application_and_what_finds_out_more(fault, tmp_path, monkeypatch) -> None:
     async def fails(*_: Any) -> None:
-        raise AppFault("http://127.0.0.1:9/ready was not ready within 10 s.")
+        raise fault("http://127.0.0.1:9/ready was not ready within 10 s.")
 
     async def nothing(*_: Any) -> None:
         return None
@@ -81,6 +84,6 @@ async def test_a_start_that_fails_names_the_application_and_what_finds_out_more(
     monkeypatch.setattr(prepare, "install", nothing)
     config: Any = SimpleNamespace(home=tmp_path)
     with pytest.raises(
-        AppFault, match=r"^trac: http.* ready within 10 s\. Find out more by: tasksieve apps check trac$"
+        EnvironmentFault, match=r"^trac: http.* ready within 10 s\. Find out more by: tasksieve apps check trac$"
     ):
         await prepare_app("trac", config, lambda _: None)
