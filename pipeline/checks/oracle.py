@@ -6,7 +6,7 @@ from pipeline.checks.context import Scene, Seen, failed, in_words, passed, unsco
 from pipeline.checks.disturbances import disturb
 from pipeline.checks.other_ways import another_way
 from pipeline.checks.running import run
-from pipeline.domain.action import Answer, Check, Click, Open, Select
+from pipeline.domain.action import Answer, Check, Click, Open, Press, Select
 from pipeline.domain.evaluator import evaluate
 from pipeline.domain.labels import pairs
 from pipeline.domain.observation import Observation
@@ -84,10 +84,12 @@ def _judge(seen: Seen, record: RunRecord) -> Verdict:
         step = record.trajectory.steps[broken]
         said = f"Step {broken + 1} could not be done: {step.outcome.problem} {step.outcome.detail}"[:300]
         return failed("oracle", f"step-{step.outcome.problem}", said, *_of_step(step))
-    idle = next((s for s in record.trajectory.steps if not s.effect), None)
-    if idle is not None:
-        return failed("oracle", "step-without-effect", f"Step {idle.index + 1} changed nothing.", *_of_step(idle))
     evaluation = evaluate(seen.draft.evaluator, record.facts)
+    saved = evaluation.outcome == "passed" and seen.draft.evaluator.changes_state
+    idle = next((s for s in record.trajectory.steps if not s.effect and not (saved and _may_save(s))), None)
+    if idle is not None:
+        said = f"Step {idle.index + 1} changed nothing that can be seen."
+        return failed("oracle", "step-without-effect", said, *_of_step(idle))
     if evaluation.outcome == "unscored":
         return unscored("oracle", "facts-missing", "A condition could not be decided.")
     if evaluation.outcome != "passed":
@@ -130,6 +132,11 @@ def _may_be_left_out(step: Step) -> bool:
     link = isinstance(step.action, Click) and step.action.target.role == "link"
     on_the_way = (link or isinstance(step.action, Open)) and step.index > 0
     return on_the_way or isinstance(step.action, Select | Check)
+
+
+def _may_save(step: Step) -> bool:
+    """A press of a button may store what the screen shows already; whether it did is seen in the data."""
+    return isinstance(step.action, Press) or (isinstance(step.action, Click) and step.action.target.role != "link")
 
 
 def _of_step(step: Step) -> tuple[EvidenceItem, ...]:

@@ -6,7 +6,7 @@ import re
 
 from pipeline.checks.context import Scene, failed, passed
 from pipeline.domain.draft import Draft
-from pipeline.domain.rowtests import Equals, RowCondition
+from pipeline.domain.rowtests import RowCondition
 from pipeline.domain.values import canonical_json
 from pipeline.domain.verdict import Verdict
 
@@ -23,7 +23,7 @@ def well_formed(draft: Draft, scene: Scene) -> Verdict:
     if not draft.evaluator.conditions or not draft.evaluator.positive:
         return failed("well-formed", "no-positive-condition", "Nothing has to become true.")
     for condition in draft.evaluator.conditions:
-        if isinstance(condition, RowCondition) and condition.required and not _says_something(condition):
+        if isinstance(condition, RowCondition) and condition.required and not condition.says_something:
             return failed("well-formed", "empty-condition", f"{condition.in_words()} tests no value.")
     if not draft.instruction.strip():
         return failed("well-formed", "empty-instruction", "There is no instruction.")
@@ -46,10 +46,6 @@ def well_formed(draft: Draft, scene: Scene) -> Verdict:
     if _MACHINE.search(_without(written, values)):
         return failed("well-formed", "machine-bound", "A port or directory of this machine stands in the draft.")
     return passed("well-formed")
-
-
-def _says_something(condition: RowCondition) -> bool:
-    return any(isinstance(t, Equals) for t in {**condition.key, **condition.cells}.values())
 
 
 def _without(text: str, values: set[str]) -> str:

@@ -319,7 +319,9 @@ def predict(effects: EffectModel, given: Given) -> tuple[RowCondition, ...]:
         key = {c: _test(b, given) for c, b in row.key.items()}
         required = row.carries_meaning
         conditions.append(RowCondition(table=row.table, change=row.change, key=key, cells=cells, required=required))
-    return tuple(conditions)
+    # a log's line of which nothing is known comes along with what is known; alone it would be all there is to ask for
+    known = any(c.required and c.says_something for c in conditions)
+    return tuple(c if c.says_something or not known else c.model_copy(update={"required": False}) for c in conditions)
 
 
 def _each(row: RowEffect, each: EachRow, cells: dict[str, CellTest], given: Given) -> list[RowCondition]:

@@ -43,6 +43,11 @@ class RowCondition(Value):
     required: bool = True
     """False for a change that may come with the effect but carries nothing of the task (a cache counter)."""
 
+    @property
+    def says_something(self) -> bool:
+        """Whether any value is tested."""
+        return any(isinstance(t, Equals) for t in {**self.key, **self.cells}.values())
+
     def miss(self, change: RowChange) -> str:
         """Why the change does not match; empty when it does."""
         if change.table != self.table or change.change != self.change:

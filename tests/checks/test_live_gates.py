@@ -31,6 +31,7 @@ from pipeline.domain.state import RowChange, RowMask, StateDiff
 from pipeline.domain.verdict import MutantResult, Verdict
 from pipeline.drafters.drafting import make_draft
 from pipeline.errors import BrowserFault
+from pipeline.live.workbench import RunRecord
 
 EDIT = draft("edit")
 
@@ -127,6 +128,14 @@ async def test_a_step_that_could_not_be_done_is_named() -> None:
 
 async def test_a_step_that_changes_nothing_is_refused() -> None:
     assert (await _ask(oracle, QueuedBench(*[reached(EDIT, idle=[2])] * 2))).reason == "step-without-effect"
+
+
+async def test_a_button_that_saves_and_shows_nothing_has_its_effect_in_the_data() -> None:
+    """A choice stands on the screen before it is saved; a message after it is a courtesy."""
+    assert (await _ask(oracle, QueuedBench(*[reached(EDIT, idle=[3])] * 3))).finding == "pass"
+    quiet = nothing(EDIT)
+    record = RunRecord(reached(EDIT, idle=[3]).trajectory, quiet.facts, quiet.start, 0.0)
+    assert (await _ask(oracle, QueuedBench(record, record))).reason == "step-without-effect"
 
 
 @pytest.mark.parametrize("once", [{"broken": 1}, {"idle": [2]}])

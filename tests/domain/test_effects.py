@@ -227,6 +227,17 @@ def test_only_counters_change_no_state() -> None:
     assert not learn_effects(samples).effects.changes_state
 
 
+def test_a_log_line_of_which_nothing_is_known_comes_along_and_is_not_asked_for_unless_it_is_all() -> None:
+    line = RowEffect(table="audit", change="added", key={"id": Volatile()}, cells={"token": Volatile()})
+    text = RowEffect(table="note", change="changed", key={"id": Fixed(value=1)}, cells={"text": Fixed(value="x")})
+    audit, note = predict(EffectModel(rows=(line, text)), Given({}))
+    assert (audit.required, note.required) == (False, True)
+    twice = [RowChange(table="audit", change="added", key={"id": i}, after={"token": i}) for i in (1, 2)]
+    assert len(match_rows([audit, note], twice).claimed) == 1
+    [alone] = predict(EffectModel(rows=(line,)), Given({}))
+    assert alone.required
+
+
 def test_a_setting_is_added_once_and_changed_from_then_on() -> None:
     key: dict[str, Cell] = {"name": "theme"}
     samples = [
