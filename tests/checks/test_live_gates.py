@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from drawn_pages import control, page
 from proving import (
     QueuedBench,
     draft,
@@ -27,7 +28,9 @@ from pipeline.domain.action import Click, Open, Select
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import Facts
 from pipeline.domain.known_app import KnownApp
+from pipeline.domain.observation import Form
 from pipeline.domain.state import RowChange, RowMask, StateDiff
+from pipeline.domain.step import Trajectory
 from pipeline.domain.verdict import MutantResult, Verdict
 from pipeline.drafters.drafting import make_draft
 from pipeline.errors import BrowserFault
@@ -253,6 +256,27 @@ async def test_where_no_way_can_be_walked_the_first_is_what_is_told() -> None:
 
 async def test_another_way_that_fails_refuses_the_draft() -> None:
     assert (await _ask(other_ways, QueuedBench(nothing(FIRST)), FIRST)).reason == "other-way-fails"
+
+
+@pytest.mark.parametrize(
+    ("target", "field", "tried"), [("/search", "q", True), ("/find", "q", False), ("/search", "p", False)]
+)
+async def test_a_box_on_the_start_page_that_asks_the_same_place_is_another_way(
+    target: str, field: str, tried: bool
+) -> None:
+    """It looks like the search page's own and may do something else with the same words."""
+    of = draft("search")
+    box = control("search", "Quick search", field)
+    begun = reached(of)
+    start = page("/", box, forms=[Form(index=0, method="get", target=target)])
+    first, *rest = begun.trajectory.steps
+    steps = (first.model_copy(update={"before": start}), *rest)
+    known = seen(of, RunRecord(Trajectory(steps=steps), begun.facts, begun.start, 0.0))
+    bench = QueuedBench(after=nothing(of))
+    verdict = await other_ways(known, scene(), bench)  # type: ignore[arg-type]
+    kinds = [[a.kind for a in actions] for actions in bench.history]
+    assert ((verdict.reason, kinds) == ("other-way-fails", [["fill", "press"]])) == tried
+    assert (["fill", "press"] in kinds) == tried
 
 
 async def test_another_way_that_cannot_be_walked_decides_nothing() -> None:
