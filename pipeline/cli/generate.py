@@ -9,25 +9,32 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipeline.cli.asking import Asked, as_begun, is_known, make_request
-from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, settings
+from pipeline.cli.options import Catalogue, ConfigFile, Debug, Json, names_something, settings
 from pipeline.errors import TasksieveError, UserError
 
 if TYPE_CHECKING:
     from pipeline.cli.interrupt import Finished
     from pipeline.config import GenerateRequest, RunConfig
+    from pipeline.report.run_report import RunReport
     from storage.records import RunInfo
 
 
 def generate(
     app: Annotated[str, typer.Argument(metavar="APP", help="App profile; may be left out with --resume.")] = "",
-    count: Annotated[int | None, typer.Option(metavar="N", help="Accepted tasks wanted.")] = None,
-    seed: Annotated[int | None, typer.Option(metavar="S", help="Decides values, order and wording.")] = None,
+    count: Annotated[int | None, typer.Option(metavar="N", help="Accepted tasks wanted (30).")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Decides values, order and wording (7).")] = None,
     run: Annotated[str | None, typer.Option(metavar="NAME", help="Name of the new run.")] = None,
     resume: Annotated[str, typer.Option(metavar="RUN", help="Go on with this run.")] = "",
-    workers: Annotated[int | None, typer.Option(metavar="W", help="App instances side by side.")] = None,
-    operations: Annotated[str, typer.Option(metavar="A,B", help="Only these operations.")] = "",
-    features: Annotated[str, typer.Option(metavar="X,Y", help="Only these features, by id or noun.")] = "",
-    explore_actions: Annotated[int | None, typer.Option(metavar="N", help="Budget of exploration, in actions.")] = None,
+    workers: Annotated[int | None, typer.Option(metavar="W", help="App instances side by side (2).")] = None,
+    operations: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Only these operations.", callback=names_something)
+    ] = None,
+    features: Annotated[
+        str | None, typer.Option(metavar="X,Y", help="Only these features, by id or noun.", callback=names_something)
+    ] = None,
+    explore_actions: Annotated[
+        int | None, typer.Option(metavar="N", help="Budget of exploration, in actions (1500).")
+    ] = None,
     explore_seconds: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Time cap of exploration, 0 for none.")
     ] = None,
@@ -43,7 +50,8 @@ def generate(
     """Generate tasks for an application and prove each one on it."""
     flags = {"count": count, "seed": seed, "workers": workers, "catalogue": catalogue, "max_seconds": max_seconds}
     loaded = settings(config, **flags, explore_actions=explore_actions, explore_seconds=explore_seconds)
-    asked = Asked(app, run, resume, operations, features, fresh, count, seed, explore_actions, explore_seconds)
+    lists = (operations or "", features or "")
+    asked = Asked(app, run, resume, *lists, fresh, count, seed, explore_actions, explore_seconds)
     return _generate(loaded, asked, as_json, _given_again(catalogue, config))
 
 
@@ -62,14 +70,26 @@ def _generate(config: RunConfig, asked: Asked, as_json: bool, given: str) -> int
     if interrupted:
         note(f"Interrupted; what was finished is kept. {again}")
     elif report.accepted < wanted.count:
-        more = "; a larger --explore-actions may find more to do" if report.stopped_by == "exhausted" else ""
-        short = f"{report.accepted} of {wanted.count} tasks were accepted"
-        note(f"{short}; the run was stopped by {report.stopped_by!r}{more}.")
+        note(_told_short(config, wanted, report))
     if as_json:
         emit(report)
     else:
         show([*report_blocks(report), next_lines(report)])
     return 130 if interrupted else 0 if report.accepted >= wanted.count else 1
+
+
+def _told_short(config: RunConfig, wanted: GenerateRequest, report: RunReport) -> str:
+    """Why there are fewer than wanted, and what may help."""
+    from pipeline.cli.reading import read
+    from pipeline.report.run_report import saw_everything
+
+    more = ""
+    if report.stopped_by == "exhausted":
+        everything = read(config, lambda store: saw_everything(store, wanted.run))
+        more = "; a larger --explore-actions may find more to do"
+        more = "; all that could be reached was explored, see review list for what was rejected" if everything else more
+    short = f"{report.accepted} of {wanted.count} tasks were accepted"
+    return f"{short}; the run was stopped by {report.stopped_by!r}{more}."
 
 
 def _given_again(catalogue: str | None, config: Path | None) -> str:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipeline.errors import UserError
+
 if TYPE_CHECKING:
     from pipeline.config import RunConfig
     from storage.store import Store
@@ -50,6 +52,17 @@ async def existing_catalogue(config: RunConfig) -> Store:
     from storage.store import Store
 
     return await Store.open(config.catalogue, clock=now, create=False)
+
+
+def names_something(given: str | None) -> str | None:
+    """Refuse a list without a name, which would otherwise ask for everything.
+
+    Raises:
+        UserError: says what to give.
+    """
+    if given is not None and not comma_list(given):
+        raise UserError(f"{given!r} names nothing; give names with commas between them, or leave the option out.")
+    return given
 
 
 def comma_list(text: str) -> tuple[str, ...]:

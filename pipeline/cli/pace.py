@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pipeline.domain.progress import Progress
+from pipeline.domain.values import shortened
 
 _MESSAGE = 130
 """Characters of a message; the log keeps all of it."""
@@ -51,7 +52,7 @@ def in_one_line(event: Progress, pace: Pace, now: float) -> str:
     if left is not None:
         parts.append(f"about {in_words(left)} left")
     if event.message:
-        parts.append(event.message if len(event.message) <= _MESSAGE else event.message[: _MESSAGE - 1] + "…")
+        parts.append(shortened(event.message, _MESSAGE))
     return " · ".join(parts)
 
 

@@ -17,7 +17,7 @@ from pipeline.domain.observation import Observation
 from pipeline.domain.rowmatch import match_rows
 from pipeline.domain.rowtests import RowCondition
 from pipeline.domain.state import RowMask, StateDiff, masked
-from pipeline.domain.values import Cell, Value, canonical_json, squeezed
+from pipeline.domain.values import Cell, Value, canonical_json, shortened, squeezed
 
 Truth = Literal["true", "false", "unknown"]
 Outcome = Literal["passed", "failed", "infeasible", "unscored"]
@@ -188,9 +188,11 @@ def _row(i: int, condition: RowCondition, facts: Facts, change: int | None) -> F
         return Finding(condition=i, truth="unknown", expected=condition.in_words(), found="state could not be read")
     if change is not None:
         return Finding(condition=i, truth="true", expected=condition.in_words(), found=f"change {change}")
-    near = "; ".join(condition.miss(c) for c in facts.diff.changes if c.table == condition.table)[:600]
+    near = "; ".join(condition.miss(c) for c in facts.diff.changes if c.table == condition.table)
     truth: Truth = "false" if condition.required else "true"
-    return Finding(condition=i, truth=truth, expected=condition.in_words(), found=near or "no such change")
+    return Finding(
+        condition=i, truth=truth, expected=condition.in_words(), found=shortened(near, 600) or "no such change"
+    )
 
 
 def _nothing_else(i: int, condition: NothingElse, facts: Facts, claimed: set[int]) -> Finding:
@@ -201,7 +203,7 @@ def _nothing_else(i: int, condition: NothingElse, facts: Facts, claimed: set[int
         for n, c in enumerate(facts.diff.changes)
         if n not in claimed and not masked(c, condition.masks)
     ]
-    found = "; ".join(extra)[:600] or "nothing else"
+    found = shortened("; ".join(extra), 600) or "nothing else"
     return Finding(condition=i, truth=_truth(not extra), expected="nothing else changed", found=found)
 
 
@@ -226,7 +228,7 @@ def _shown(i: int, condition: Shown, facts: Facts) -> Finding:
         return Finding(condition=i, truth="unknown", expected=wanted, found="no final observation")
     names = [e.name for e in facts.final.elements if e.role == condition.role]
     good = any(equal(condition.comparator, condition.text, n) for n in names)
-    return Finding(condition=i, truth=_truth(good), expected=wanted, found=", ".join(names)[:300] or "none")
+    return Finding(condition=i, truth=_truth(good), expected=wanted, found=shortened(", ".join(names), 300) or "none")
 
 
 def _probe(i: int, condition: ProbeShows, facts: Facts) -> Finding:
@@ -242,7 +244,7 @@ def _probe(i: int, condition: ProbeShows, facts: Facts) -> Finding:
         if condition.value is None
         else any(equal(condition.comparator, condition.value, e.value) for e in there)
     )
-    found = ", ".join(str(e.value) for e in there)[:300] or "not there"
+    found = shortened(", ".join(str(e.value) for e in there), 300) or "not there"
     return Finding(condition=i, truth=_truth(shows == condition.present), expected=wanted, found=found)
 
 
@@ -252,4 +254,4 @@ def _answer(i: int, condition: AnswerIs, facts: Facts) -> Finding:
         return Finding(condition=i, truth="unknown", expected="the start state's value", found="could not be read")
     given = facts.answer
     good = given is not None and equal(condition.comparator, expected, given)
-    return Finding(condition=i, truth=_truth(good), expected=squeezed(str(expected)), found=str(given)[:300])
+    return Finding(condition=i, truth=_truth(good), expected=squeezed(str(expected)), found=shortened(str(given), 300))

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from pipeline.domain.compare import Comparator, equal
 from pipeline.domain.state import RowChange
-from pipeline.domain.values import Cell, Value
+from pipeline.domain.values import Cell, Value, shortened
 
 
 class Equals(Value):
@@ -67,7 +67,7 @@ class RowCondition(Value):
         """One line for reports."""
         wanted = {c: t.value for c, t in {**self.key, **self.cells}.items() if isinstance(t, Equals)}
         shown = ", ".join(f"{c}={v!r}" for c, v in wanted.items())
-        return f"row of {self.table} {self.change}: {shown}"[:600]
+        return shortened(f"row of {self.table} {self.change}: {shown}".rstrip(": "), 600)
 
 
 def _holds(test: CellTest, value: Cell) -> bool:

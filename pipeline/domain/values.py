@@ -60,3 +60,8 @@ def normal_text(text: str) -> str:
 def squeezed(text: str) -> str:
     """White space folded to single blanks and trimmed, as a person reads a label."""
     return " ".join(text.split())
+
+
+def shortened(text: str, limit: int) -> str:
+    """At most ``limit`` letters; a mark tells where some were left out."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"

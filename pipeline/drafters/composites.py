@@ -108,7 +108,9 @@ def _carries_name(maker: Feature, column: tuple[str, str], choice: Choice) -> bo
 
 
 def _side_by_side(app: KnownApp, pair: Sequence[Feature], rng: random.Random, today: date) -> Goal | None:
-    parts = [draw_part(app, f, rng, today) for f in pair]
+    # settings come last: another language or a changed default shows on every screen behind it
+    ordered = sorted(pair, key=_is_setting)
+    parts = [draw_part(app, f, rng, today) for f in ordered]
     if len(parts) != 2 or parts[0] is None or parts[1] is None or _collide(app, parts[0], parts[1]):
         return None
     return Goal(app=pair[0].app, shape="composite", parts=(parts[0], parts[1]))
@@ -128,6 +130,12 @@ def _collide(app: KnownApp, first: GoalPart, second: GoalPart) -> bool:
         )
     one, other = app.features[first.feature], app.features[second.feature]
     return bool(_fixed_rows(one) & _fixed_rows(other))
+
+
+def _is_setting(feature: Feature) -> bool:
+    """Whether the very same row is written whatever the values: one of a person's or of the application's own."""
+    rows = [row for row in feature.effects.rows if row.carries_meaning]
+    return any(row.key and all(isinstance(b, Fixed) for b in row.key.values()) for row in rows)
 
 
 def _fixed_rows(feature: Feature) -> set[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pipeline.domain.observation import Box, Element, NameSource, RegionPart
-from pipeline.domain.values import readable
+from pipeline.domain.values import readable, shortened
 from pipeline.environments.details import Details, Entry
 from pipeline.environments.tree import Node
 
@@ -268,5 +268,4 @@ def _moved(box: Box | None, document: Document) -> Box | None:
 
 
 def _cut(text: str, limit: int) -> str:
-    text = " ".join(readable(text).split())
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return shortened(" ".join(readable(text).split()), limit)

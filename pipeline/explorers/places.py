@@ -33,6 +33,8 @@ def navigations(known: Knowledge, app: str) -> list[Feature]:
         if not plain or len(paths) > 1 or not heading or SLOT in known.route(plain[0]):
             continue
         page = plain[0]
+        if not _can_be_read(known, page, heading):
+            continue
         found.append(
             Feature(
                 id=fingerprint([app, "navigate", page.location], 12),
@@ -47,6 +49,16 @@ def navigations(known: Knowledge, app: str) -> list[Feature]:
             )
         )
     return found
+
+
+def _can_be_read(known: Knowledge, page: Page, heading: str) -> bool:
+    """Whether the name stands on the page or on a link to it; a title is on the tab only, if anywhere."""
+    wanted = heading.casefold()
+    words = (page.observation.text, *(e.name for e in page.observation.elements))
+    if any(wanted in squeezed(text).casefold() for text in words):
+        return True
+    links = (e for p in known.pages.values() for e in p.observation.elements if e.leads_to)
+    return any(wanted in squeezed(e.name).casefold() and own_target(e) == page.location for e in links)
 
 
 def _edges_into(known: Knowledge, location: str) -> tuple[str, ...]:

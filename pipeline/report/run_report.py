@@ -126,6 +126,14 @@ async def run_report(store: Store, run: str) -> RunReport:
     )
 
 
+async def saw_everything(store: Store, run: str) -> bool:
+    """Whether the run's exploration ended because nothing reachable was left."""
+    info = await store.run(run)
+    known = await store.explorations(info.app)
+    used = _exploration_of(info, known)
+    return any(e.id == used and e.stopped_by == "frontier" for e in known)
+
+
 def build_report(records: Records) -> RunReport:
     """The figures; tasks are taken in the order of their drafts."""
     info = records.run

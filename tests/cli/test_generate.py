@@ -185,3 +185,10 @@ def test_the_command_that_goes_on_names_the_catalogue(graph, tasksieve):
     graph.press_ctrl_c = 1
     ran = tasksieve("generate", "trac", "--run", "mine", "--catalogue", "other place.db")
     assert "--resume mine --catalogue 'other place.db'" in ran.err
+
+
+@pytest.mark.parametrize("flag", ["--operations", "--features"])
+def test_a_list_that_names_nothing_is_refused_and_asks_for_no_everything(flag, graph, tasksieve):
+    ran = tasksieve("generate", "trac", flag, " , ")
+    assert (ran.code, graph.asked) == (2, [])
+    assert "names nothing" in ran.err

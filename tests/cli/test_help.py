@@ -11,6 +11,7 @@ import pytest
 import typer
 
 from pipeline.cli.main import app
+from pipeline.config import RunConfig
 
 GOLDENS = Path(__file__).parents[1] / "data" / "cli"
 
@@ -51,3 +52,10 @@ def test_no_golden_is_left_over():
 def test_every_command_takes_json_and_debug(path):
     groups = ((), ("review",), ("export",), ("bench",))
     assert path in groups or {"--json", "--debug", "--config"} <= options_of(path)
+
+
+@pytest.mark.parametrize("option", ["count", "seed", "workers", "explore_actions"])
+def test_defaults_stand_in_the_help_as_they_are(option):
+    command = typer.main.get_command(app).commands["generate"]
+    [told] = [p.help for p in command.params if p.name == option]
+    assert told.endswith(f"({RunConfig.model_fields[option].default}).")

@@ -8,7 +8,7 @@ from typing import Any
 
 from small_app import TODAY, shop, start
 
-from pipeline.domain.feature import Feature, Fixed, RowEffect
+from pipeline.domain.feature import Feature, Fixed, FromParameter, RowEffect
 from pipeline.domain.goal import Goal
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.state import StateSnapshot
@@ -88,3 +88,18 @@ def test_two_changes_of_one_fixed_row_are_not_put_together() -> None:
 
 def test_one_changing_feature_alone_makes_no_composite() -> None:
     assert _goals(5, features=("set-status",)) == []
+
+
+def test_a_setting_of_ones_own_comes_after_what_is_done_to_a_thing() -> None:
+    """Another language or a changed default shows on every screen behind it."""
+    made = shop().features["create-genre"]
+    mine = RowEffect(
+        table="settings",
+        change="added",
+        key={"who": Fixed(value="ann"), "name": Fixed(value="theme")},
+        cells={"value": FromParameter(parameter=made.parameters[0].key)},
+    )
+    told = {"id": "theme", "operation": "edit", "effects": made.effects.model_copy(update={"rows": (mine,)})}
+    app = _with(shop().features["edit-title"], made.model_copy(update=told))
+    pairs = {tuple(p.feature for p in g.parts) for g in _goals(app=app, features=("edit-title", "theme"))}
+    assert pairs == {("edit-title", "theme")}

@@ -26,6 +26,14 @@ def test_home_things_and_places_with_a_query_are_not_gone_to() -> None:
     assert navigations(known, "shop") == []
 
 
+@pytest.mark.parametrize(("link_name", "found"), [("Sign in", []), ("To the login", ["/in"])])
+def test_a_place_whose_name_stands_in_its_title_only_is_not_asked_for(link_name: str, found: list[str]) -> None:
+    known = visited(
+        seen("/", heading("Home"), link(link_name, "/in")), seen("/in", element("text", "Hello"), title="Login")
+    )
+    assert [f.location for f in navigations(known, "shop")] == found
+
+
 def test_two_places_of_one_heading_cannot_be_told_apart() -> None:
     known = visited(seen("/a", heading("Same")), seen("/b", heading("Same")), seen("/c", heading("Other")))
     assert [f.location for f in navigations(known, "shop")] == ["/c"]
