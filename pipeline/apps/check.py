@@ -76,11 +76,13 @@ async def check(
             found.add(error, "sign_in" if isinstance(error, SessionFault) else "start.command")
             return found.all
         for key, prove in (("sign_in", _signs_in), ("reset.mode", _resets_twice), ("clock.env", _clock_holds)):
+            sink(Progress(phase="start", message=f"proving {key} of {profile.title or profile.name}"))
             try:
                 found += await prove(instance, template, warm)
             except EnvironmentFault as error:
                 found.add(error, key)
         for key, look in (looks or {}).items():
+            sink(Progress(phase="start", message=f"proving {key} of {profile.title or profile.name}"))
             try:
                 problem = await look(instance)
             except EnvironmentFault as error:
