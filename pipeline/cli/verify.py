@@ -16,14 +16,18 @@ if TYPE_CHECKING:
     from pipeline.cli.blocks import Block
     from pipeline.config import RunConfig
     from pipeline.domain.progress import Sink
-    from pipeline.stages.verify import Moved, Verified
+    from pipeline.stages.verify import Moved, Verified, Which
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _MOVE = re.compile(r"([+-]?\d{1,5})([mhdw])")
 
 
 def verify(
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="ID", help="Only these tasks, by id or a beginning of it.")
+    ] = None,
     app: Annotated[str | None, typer.Option(metavar="APP", help="Only tasks of this application.")] = None,
+    run: Annotated[str | None, typer.Option(metavar="RUN", help="Only tasks of this run.")] = None,
     clock: Annotated[str, typer.Option(metavar="MOVE", help="Move the app's clock: +1d, -12h, +2w.")] = "",
     workers: Annotated[int | None, typer.Option(metavar="W", help="App instances side by side.")] = None,
     as_json: Json = False,
@@ -40,9 +44,9 @@ def verify(
     from pipeline.cli.reporting import progress
 
     loaded = settings(config, catalogue=catalogue, workers=workers)
-    moved = _moved(clock)
+    moved, which = _moved(clock), _which(app, run, ids or [])
     with progress(loaded, app=app or "") as sink:
-        ended = run_to_end(lambda stop: _verified(loaded, app, moved, sink, stop), say=note, drains=True)
+        ended = run_to_end(lambda stop: _verified(loaded, which, moved, sink, stop), say=note, drains=True)
     found = ended.value
     left = found.tasks - found.passed - found.failed - found.unscored
     if left:
@@ -52,6 +56,14 @@ def verify(
     else:
         show(_blocks(found))
     return 130 if left else 0 if found.passed == found.tasks else 1
+
+
+def _which(app: str | None, run: str | None, ids: list[str]) -> Which:
+    from pipeline.stages.verify import Which
+
+    if ids and (app or run):
+        raise UserError("Name either tasks by their ids, or an application or run by --app and --run.")
+    return Which(app, run, tuple(ids))
 
 
 def _moved(asked: str) -> Moved:
@@ -67,11 +79,11 @@ def _moved(asked: str) -> Moved:
     return Moved(asked, timedelta(**{_UNITS[said[2]]: int(said[1])}))
 
 
-async def _verified(config: RunConfig, app: str | None, moved: Moved, sink: Sink, stop: asyncio.Event) -> Verified:
+async def _verified(config: RunConfig, which: Which, moved: Moved, sink: Sink, stop: asyncio.Event) -> Verified:
     from pipeline.stages.verify import verify_tasks
 
     async with await existing_catalogue(config) as store:
-        return await verify_tasks(config, store, app, moved, sink, stop)
+        return await verify_tasks(config, store, which, moved, sink, stop)
 
 
 def _blocks(found: Verified) -> list[Block]:

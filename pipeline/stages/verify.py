@@ -64,6 +64,16 @@ class Moved:
     by: timedelta = timedelta()
 
 
+@dataclass(frozen=True)
+class Which:
+    """Tasks to verify: those named, else those of an application or a run, else all."""
+
+    app: str | None = None
+    run: str | None = None
+    ids: tuple[str, ...] = ()
+    """Ids or unique beginnings of them."""
+
+
 @dataclass
 class _Found:
     total: int
@@ -98,23 +108,32 @@ _NAMES = {"accepted": "passed", "rejected": "failed", "unscored": "unscored"}
 
 
 async def verify_tasks(
-    config: RunConfig, store: Store, app: str | None, move: Moved, sink: Sink, stop: asyncio.Event
+    config: RunConfig, store: Store, which: Which, move: Moved, sink: Sink, stop: asyncio.Event
 ) -> Verified:
-    """Verify all tasks, or those of one application; a stop ends it after what is under way, and that is kept.
+    """Verify tasks; a stop ends it after what is under way, and that is kept.
 
     Raises:
-        UserError: there are no such tasks, or the application's clock cannot be moved.
+        UserError: there are no such tasks, no such run, or the application's clock cannot be moved.
         EnvironmentFault: an application or the browser cannot be brought to run at all.
     """
-    tasks = await store.tasks(app=app, retired=None)
+    tasks = await _asked_for(store, which)
     if not tasks:
-        of = f" of {app!r}" if app else ""
-        raise UserError(f"The catalogue holds no tasks{of}; `tasksieve runs` shows what it holds.")
+        of = " and ".join(repr(name) for name in (which.app, which.run) if name)
+        raise UserError(f"The catalogue holds no tasks{of and f' of {of}'}; `tasksieve runs` shows what it holds.")
     found = _Found(len(tasks))
     for profile, group in (await _by_profile(store, tasks)).items():
         prepared = await prepare_app(profile, config, sink)
         await _Verifier(config, store, _at(prepared, move), move, found, sink, stop).verify(group)
     return found.result()
+
+
+async def _asked_for(store: Store, which: Which) -> list[Task]:
+    if which.ids:
+        named = [await store.task(id) for id in which.ids]
+        return list({task.id: task for task in named}.values())
+    if which.run:
+        await store.run(which.run)
+    return await store.tasks(app=which.app, run=which.run, retired=None)
 
 
 async def _by_profile(store: Store, tasks: Sequence[Task]) -> dict[str, dict[str, list[Task]]]:

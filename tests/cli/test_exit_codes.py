@@ -32,6 +32,8 @@ MISTAKES = {
     ("report", "gone", "--catalogue", "postgres://ada:hunter2@x/y"): "'postgres://ada:•••@x/y'",
     ("generate", "trac", "--run", "x" * 5000): "x…; it may hold up to 100 letters",
     ("bench", "crash", "--kills", "0"): "--kills",
+    ("verify", "4f2a", "--app", "trac"): "Name either tasks by their ids",
+    ("verify", "--clock", "soon"): "'soon' is no time to move by",
 }
 
 

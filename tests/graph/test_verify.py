@@ -18,10 +18,11 @@ from pipeline.domain.draft import Task
 from pipeline.domain.progress import Progress, nowhere
 from pipeline.errors import UserError
 from pipeline.stages.opening import open_store
-from pipeline.stages.verify import Moved, Verified, verify_tasks
+from pipeline.stages.verify import Moved, Verified, Which, verify_tasks
 
 Verify = Callable[..., Awaitable[tuple[Verified, list[Task]]]]
 DAY = Moved("+1d", timedelta(days=1))
+ALL = Which()
 
 
 @pytest.fixture
@@ -33,10 +34,10 @@ def verify(whole: Ran, tmp_path: Path) -> Verify:
     )
 
     async def run(
-        app: str | None = None, moved: Moved = DAY, stop: asyncio.Event | None = None, sink: Any = nowhere
+        which: Which = ALL, moved: Moved = DAY, stop: asyncio.Event | None = None, sink: Any = nowhere
     ) -> tuple[Verified, list[Task]]:
         async with await open_store(config) as store:
-            found = await verify_tasks(config, store, app, moved, sink, stop or asyncio.Event())
+            found = await verify_tasks(config, store, which, moved, sink, stop or asyncio.Event())
             return found, await store.tasks(retired=None)
 
     return run
@@ -63,6 +64,17 @@ async def test_what_the_application_no_longer_does_is_retired_and_told_with_its_
     assert found.failed == sum(found.by_reason.values()) == len(changing) and found.passed == 6 - len(changing)
 
 
+async def test_only_the_tasks_that_are_named_are_verified(verify: Verify, whole: Ran) -> None:
+    first, second, *_ = [t.id for t in whole.tasks]
+    found, _ = await verify(Which(ids=(first, first[:10], second)))
+    assert (found.tasks, found.passed) == (2, 2)
+
+
+async def test_a_run_that_there_is_not_is_no_run_without_tasks(verify: Verify) -> None:
+    with pytest.raises(UserError, match="elsewhere"):
+        await verify(Which(run="elsewhere"))
+
+
 async def test_a_broken_application_retires_nothing(verify: Verify, conduct: Conduct) -> None:
     conduct.order("die POST *")
     found, tasks = await verify()
@@ -83,4 +95,4 @@ async def test_a_stop_keeps_what_was_verified(verify: Verify) -> None:
 
 async def test_without_tasks_there_is_nothing_to_verify(verify: Verify) -> None:
     with pytest.raises(UserError, match="holds no tasks of 'other'"):
-        await verify(app="other")
+        await verify(Which(app="other"))
