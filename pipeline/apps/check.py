@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
+from functools import partial
 from pathlib import Path
 
 from pipeline.apps.install import install
@@ -75,21 +76,31 @@ async def check(
         except (EnvironmentFault, ProfileError) as error:
             found.add(error, "sign_in" if isinstance(error, SessionFault) else "start.command")
             return found.all
-        for key, prove in (("sign_in", _signs_in), ("reset.mode", _resets_twice), ("clock.env", _clock_holds)):
-            sink(Progress(phase="start", message=f"proving {key} of {profile.title or profile.name}"))
-            try:
-                found += await prove(instance, template, warm)
-            except EnvironmentFault as error:
-                found.add(error, key)
-        for key, look in (looks or {}).items():
-            sink(Progress(phase="start", message=f"proving {key} of {profile.title or profile.name}"))
-            try:
-                problem = await look(instance)
-            except EnvironmentFault as error:
-                found.add(error, key)
-                continue
-            found += [Finding(key, problem)] if problem else []
+        await _prove(instance, template, warm, looks or {}, found, sink)
     return found.all
+
+
+async def _prove(
+    instance: AppInstance, template: Template, warm: Warm, looks: Mapping[str, Look], found: _Findings, sink: Sink
+) -> None:
+    """Every proof on the running instance, whatever the ones before came to."""
+
+    async def looked(key: str, look: Look) -> list[Finding]:
+        problem = await look(instance)
+        return [Finding(key, problem)] if problem else []
+
+    proofs: dict[str, Callable[[], Awaitable[list[Finding]]]] = {
+        "sign_in": partial(_signs_in, instance, template, warm),
+        "reset.mode": partial(_resets_twice, instance, template),
+        "clock.env": partial(_clock_holds, instance),
+        **{key: partial(looked, key, look) for key, look in looks.items()},
+    }
+    for key, prove in proofs.items():
+        sink(Progress(phase="start", message=f"proving {key} of {instance.profile.title or instance.profile.name}"))
+        try:
+            found += await prove()
+        except EnvironmentFault as error:
+            found.add(error, key)
 
 
 def missing_documents(profile: AppProfile) -> list[str]:
@@ -120,7 +131,7 @@ async def _signs_in(instance: AppInstance, template: Template, warm: Warm) -> li
     return [Finding("sign_in.users", f"{user!r} could not sign in") for user in missing]
 
 
-async def _resets_twice(instance: AppInstance, template: Template, warm: Warm) -> list[Finding]:
+async def _resets_twice(instance: AppInstance, template: Template) -> list[Finding]:
     if not instance.profile.resettable:
         return []
     seen = [(await instance.reset()).fingerprint for _ in range(2)]
@@ -129,7 +140,7 @@ async def _resets_twice(instance: AppInstance, template: Template, warm: Warm) -
     return []
 
 
-async def _clock_holds(instance: AppInstance, template: Template, warm: Warm) -> list[Finding]:
+async def _clock_holds(instance: AppInstance) -> list[Finding]:
     clock = instance.profile.clock
     if clock is None or not instance.profile.resettable:
         return []

@@ -132,16 +132,30 @@ class SharedBrowser:
     async def new_context(self, **options: Any) -> BrowserContext:
         """A context in the current browser, launched first where there is none alive.
 
+        A browser that opens none, such as one that died unnoticed a moment ago, is replaced once.
+
         Raises:
             BrowserFault: no browser is installed, or it could not be launched.
         """
         async with self._lock:
-            generation = await self._current()
-            async with within(CALL_SECONDS, "opening a browser session"):
-                context: BrowserContext = await generation.browser.new_context(**options)
-            generation.made += 1
-            generation.open.add(context)
-            return context
+            try:
+                return await self._opened(**options)
+            except BrowserFault:
+                if self._now is None:
+                    raise  # it could not even be launched
+                dead = self._now
+                self._retire(dead)
+                if not dead.open:
+                    await self._end(dead)
+            return await self._opened(**options)
+
+    async def _opened(self, **options: Any) -> BrowserContext:
+        generation = await self._current()
+        async with within(CALL_SECONDS, "opening a browser session"):
+            context: BrowserContext = await generation.browser.new_context(**options)
+        generation.made += 1
+        generation.open.add(context)
+        return context
 
     def is_stale(self, context: BrowserContext) -> bool:
         """True when the context's browser died or is to be replaced; its user should take a new context."""

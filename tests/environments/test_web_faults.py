@@ -238,6 +238,22 @@ async def test_a_killed_browser_is_replaced_and_leaves_nothing(pages: PageServer
     assert len(profiles) == 2 and not any(path.exists() for path in (root, *profiles))
 
 
+async def test_a_browser_that_died_unnoticed_is_replaced_when_it_opens_no_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """That it is gone is told a moment later; until then it still looks connected."""
+
+    async def fails(**_: object) -> None:
+        raise PlaywrightError("Target page, context or browser has been closed")
+
+    async with SharedBrowser() as shared:
+        await shared.release(await shared.new_context())
+        assert shared._now is not None
+        monkeypatch.setattr(shared._now.browser, "new_context", fails)
+        await shared.release(await shared.new_context())
+        assert (shared.launches, len(shared._all)) == (2, 1)
+
+
 async def test_the_browser_carries_the_runs_mark() -> None:
     """A later start recognises what a killed run left by its environment."""
     async with SharedBrowser({"TASKSIEVE_TEST": "marked"}) as shared:
