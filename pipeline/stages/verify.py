@@ -116,7 +116,7 @@ async def verify_tasks(
         UserError: there are no such tasks, no such run, or the application's clock cannot be moved.
         EnvironmentFault: an application or the browser cannot be brought to run at all.
     """
-    tasks = await _asked_for(store, which)
+    tasks = await asked_for(store, which)
     if not tasks:
         of = " and ".join(repr(name) for name in (which.app, which.run) if name)
         raise UserError(f"The catalogue holds no tasks{of and f' of {of}'}; `tasksieve runs` shows what it holds.")
@@ -127,7 +127,12 @@ async def verify_tasks(
     return found.result()
 
 
-async def _asked_for(store: Store, which: Which) -> list[Task]:
+async def asked_for(store: Store, which: Which) -> list[Task]:
+    """The tasks meant, each once, retired ones among them.
+
+    Raises:
+        UserError: an id or the run is unknown.
+    """
     if which.ids:
         named = [await store.task(id) for id in which.ids]
         return list({task.id: task for task in named}.values())
