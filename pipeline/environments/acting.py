@@ -25,6 +25,8 @@ from pipeline.environments.settle import QUIET_MS, STEADY_MS
 from pipeline.errors import BrowserFault
 
 _SUBMIT_ROLES = frozenset({"button", "link", "menuitem"})
+_Aimed = Click | Fill | Select | Check
+"""What may be done to an element that was found on the page itself."""
 _VALUE_PROBLEMS = frozenset({"refused-value"})
 
 
@@ -42,6 +44,14 @@ class _Doing:
     """No input was needed."""
 
 
+@dataclass(frozen=True)
+class _Filled:
+    """A value that was put in the present document, and where, if its control was found on the page itself."""
+
+    action: Fill
+    spot: PlaywrightLocator | None
+
+
 class Actor:
     """Acts in one session. Remembers the latest observation and the values it has filled in the present document."""
 
@@ -50,7 +60,7 @@ class Actor:
         self._seen = Observation(location="")
         self._page: Page | None = None
         """The page that the latest observation shows."""
-        self._filled: list[Fill] = []
+        self._filled: list[_Filled] = []
         self._stale = False
         """The page may have changed as a whole since it was looked at."""
 
@@ -81,7 +91,7 @@ class Actor:
         page, url, blocked = self._session.page, self._session.page.url, happenings.blocked
         documents = happenings.navigations.committed(page)
         spot = await self._spot(action)
-        found = Element(ref="", role=action.target.role) if spot and isinstance(action, Click) else self._find(action)
+        found = Element(ref="", role=action.target.role) if spot and isinstance(action, _Aimed) else self._find(action)
         if isinstance(found, ActionOutcome):
             return found
         doing = _Doing(element=found, spot=spot)
@@ -108,14 +118,16 @@ class Actor:
                 self._filled = []
 
     async def _spot(self, action: Action) -> PlaywrightLocator | None:
-        """On a page that was not looked at since it came, the place of a click whose role and name say all.
+        """On a page that was not looked at since it came, the place of an action whose role and name say all.
 
         Anything else needs a look first.
         """
         if not self._stale or getattr(action, "target", None) is None:
             return None
         async with within(CALL_SECONDS, f"finding what to {action.kind}"):
-            spot = await inputs.the_only(self._session.page, action.target) if isinstance(action, Click) else None
+            spot = await inputs.the_only(self._session.page, action.target) if isinstance(action, _Aimed) else None
+            if spot is not None and isinstance(action, Select) and not await inputs.offers(spot, action.option):
+                spot = None
         if spot is None:
             await self.observe()
         return spot
@@ -175,7 +187,11 @@ class Actor:
     async def _click(self, doing: _Doing) -> None:
         submits = _needed(doing).role in _SUBMIT_ROLES
         if await self._still_filled(doing, submits):
-            doing.sent = await inputs.click(doing.spot or inputs.at(self._session.page, _needed(doing).ref))
+            doing.sent = await inputs.click(self._place(doing))
+
+    def _place(self, doing: _Doing) -> PlaywrightLocator:
+        """Where to act."""
+        return doing.spot or inputs.at(self._session.page, _needed(doing).ref)
 
     async def _press(self, action: Press, doing: _Doing) -> None:
         if await self._still_filled(doing, submits=action.key == "Enter"):
@@ -191,20 +207,19 @@ class Actor:
 
     async def _fill(self, action: Fill, doing: _Doing, quiet: int = QUIET_MS) -> None:
         """Fill, settle, read back; once more where the page undid it."""
-        element = _needed(doing)
-        kind = element.control.kind if element.control else None
-        target = inputs.at(self._session.page, element.ref)
+        target = self._place(doing)
         held = False
         for _ in range(2):
             doing.sent = await inputs.fill(target, action.text)
             if doing.sent.problem:
                 return
-            held = held or await inputs.holds(target, action.text, kind)
+            held = held or (await inputs.held(target, action.text)).same
             await self._session.settle(fresh=True, quiet=quiet)
-            now = await inputs.held(target, action.text, kind)
+            now = await inputs.held(target, action.text)
             doing.read_back = now.value
             if now.same:
-                self._filled = [f for f in self._filled if f.target != action.target] + [action]
+                others = [f for f in self._filled if f.action.target != action.target]
+                self._filled = [*others, _Filled(action, doing.spot)]
                 return
         if held:
             doing.unstable = "the page put another value in its place"
@@ -212,29 +227,36 @@ class Actor:
             doing.sent = Sent("refused-value", f"the control reads {doing.read_back!r}")
 
     async def _select(self, action: Select, doing: _Doing) -> None:
+        if doing.spot is not None:
+            doing.sent = await inputs.select(doing.spot, action.option)
+            doing.read_back = (await inputs.held(doing.spot)).value
+            return
         chosen = await choose(self._session, _needed(doing), action.option)
         doing.sent, doing.read_back = chosen.sent, chosen.read_back
 
     async def _check(self, action: Check, doing: _Doing) -> None:
-        element = _needed(doing)
-        if ("checked" in element.states) == action.on:
+        on = await doing.spot.is_checked() if doing.spot else "checked" in _needed(doing).states
+        if on == action.on:
             doing.idle = True
         else:
-            doing.sent = await inputs.check(inputs.at(self._session.page, element.ref), action.on)
+            doing.sent = await inputs.check(self._place(doing), action.on)
 
     async def _still_filled(self, doing: _Doing, submits: bool) -> bool:
         """Right before something that may submit: are the values still there? Filled once more where they are not."""
         if not submits or not self._filled:
             return True
         wanted, self._filled = self._filled, []
-        for action in wanted:
-            found = resolve(action.target, self._seen)
-            if len(found) != 1:
+        for filled in wanted:
+            found = resolve(filled.action.target, self._seen) if filled.spot is None else ()
+            if filled.spot is None and len(found) != 1:
                 continue  # another page, or a form that was folded away: not what is being submitted
-            kind = found[0].control.kind if found[0].control else None
-            if await inputs.holds(inputs.at(self._session.page, found[0].ref), action.text, kind):
-                self._filled.append(action)
-            elif not await self._fill_again(action, doing):
+            place = filled.spot or inputs.at(self._session.page, found[0].ref)
+            now = await inputs.held(place, filled.action.text)
+            if now.same:
+                self._filled.append(filled)
+            elif now.value is None and len(resolve(filled.action.target, await self.observe())) != 1:
+                continue  # likewise
+            elif not await self._fill_again(filled.action, doing):
                 return False
         return True
 

@@ -42,7 +42,7 @@ async def choose(session: BrowserSession, element: Element, label: str) -> Chose
         sent = await inputs.fill(target, offered[0].value)
     else:
         sent = await inputs.select(target, label)
-    return Chosen(sent, await inputs.read_back(target, "select"))
+    return Chosen(sent, (await inputs.held(target)).value)
 
 
 async def _choose_drawn(session: BrowserSession, element: Element, label: str) -> Chosen:
@@ -61,7 +61,7 @@ async def _choose_drawn(session: BrowserSession, element: Element, label: str) -
     if picked.problem:
         return Chosen(picked)
     await session.settle(fresh=True)
-    shown = await inputs.read_back(target, "combobox")
+    shown = (await inputs.held(target)).value
     if shown is not None and label not in shown:
         return Chosen(Sent("refused-value", f"the control shows {shown!r}"), shown)
     return Chosen(picked, shown)

@@ -12,7 +12,6 @@ from playwright.async_api import ElementHandle, Locator, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from pipeline.domain.observation import ControlKind
 from pipeline.domain.observation import Locator as Wanted
 from pipeline.environments.faults import document_went, first_line
 
@@ -47,13 +46,19 @@ _DIAGNOSE = """(el) => {
   const covered = top && !inside(top, el) && !inside(el, top) ? describe(layer(top)) : "";
   return { gone: false, disabled: Boolean(el.disabled), size: rect.width * rect.height, covered };
 }"""
-_READ = """(el) => {
-  if (el.type === "password") return { value: null };
-  if (el.tagName === "SELECT") return { value: [...el.selectedOptions].map((o) => o.label.trim()).join("\\n") };
-  if (el.isContentEditable) return { value: el.innerText };
-  return { value: el.value ?? el.innerText ?? "" };
-}"""
-_SAME = "(el, wanted) => el.value === wanted"
+_OFFERS = """(el, label) =>
+  el.tagName === "SELECT" && [...el.options].some((o) => o.label === label && !o.disabled)"""
+_HELD = """(el, wanted) => {
+  const lines = (text) => String(text).replace(/\\r\\n/g, "\\n");
+  if (el.type === "password") return { value: el.value ? "FILLED" : "", same: el.value === wanted };
+  if (el.isContentEditable) return { value: lines(el.innerText), same: lines(el.innerText).trim() === wanted.trim() };
+  if (el.tagName === "SELECT") {
+    const chosen = [...el.selectedOptions].map((o) => o.label.trim()).join("\\n");
+    return { value: chosen, same: chosen === wanted };
+  }
+  const value = el.value ?? el.innerText ?? "";
+  return { value: lines(value), same: lines(value) === wanted };
+}""".replace("FILLED", BULLETS)
 
 
 @dataclass(frozen=True)
@@ -149,43 +154,21 @@ async def press(page: Page, target: Locator | None, key: str) -> Sent:
     return Sent()
 
 
-async def read_back(target: Locator, kind: ControlKind | None) -> str | None:
-    """The control's value now, with line ends as LF; bullets for a filled password; None when it is gone."""
-    handle = await _handle(target)
-    if handle is None:
-        return None
-    if kind == "password":
-        return BULLETS if await handle.evaluate("(el) => Boolean(el.value)") else ""
-    answer = await handle.evaluate(_READ)
-    value = answer["value"]
-    return None if value is None else str(value).replace("\r\n", "\n")
+async def held(target: Locator, text: str = "") -> Held:
+    """What a control reads now and whether that is the text, both of one moment.
 
-
-async def holds(target: Locator, text: str, kind: ControlKind | None) -> bool:
-    """True when the control's value is the text; compared inside the page, so that no password leaves it."""
-    handle = await _handle(target)
-    if handle is None:
-        return False
-    wanted = text.replace("\r\n", "\n")
-    if kind == "richtext":
-        return str(await handle.evaluate("(el) => el.innerText")).strip() == wanted.strip()
-    return bool(await handle.evaluate(_SAME, wanted))
-
-
-async def held(target: Locator, text: str, kind: ControlKind | None) -> Held:
-    """What a control reads now and whether that is the text, both of one moment."""
+    Line ends are LF; a password never leaves the page: of a filled one come bullets.
+    """
     handle = await _handle(target)
     if handle is None:
         return Held()
-    wanted = text.replace("\r\n", "\n")
-    if kind == "password":
-        same = bool(await handle.evaluate(_SAME, wanted))
-        return Held(BULLETS if await handle.evaluate("(el) => Boolean(el.value)") else "", same)
-    value = (await handle.evaluate(_READ))["value"]
-    if value is None:
-        return Held()
-    shown = str(value).replace("\r\n", "\n")
-    return Held(shown, shown.strip() == wanted.strip() if kind == "richtext" else shown == wanted)
+    return Held(**await handle.evaluate(_HELD, text.replace("\r\n", "\n")))
+
+
+async def offers(target: Locator, label: str) -> bool:
+    """Whether an element is the browser's own list, and has an option of this label that can be chosen."""
+    handle = await _handle(target)
+    return handle is not None and bool(await handle.evaluate(_OFFERS, label))
 
 
 async def _handle(target: Locator) -> ElementHandle | None:

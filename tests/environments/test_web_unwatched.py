@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from page_server import PageServer
 
-from pipeline.domain.action import Click, Fill, Open
+from pipeline.domain.action import Check, Click, Fill, Open, Select
 from pipeline.domain.locators import record
-from pipeline.domain.observation import Locator
+from pipeline.domain.observation import Locator, Observation
 from pipeline.environments.web import WebEnvironment
 
 LINK = Locator(role="link", name="Next")
 SAVE = Locator(role="button", name="Save")
+NAME, SIZE = Locator(role="textbox", name="Name"), Locator(role="combobox", name="Size")
+GIFT, FAST = (Locator(role="checkbox", name=name) for name in ("Gift", "Fast"))
 
 
 async def test_links_are_followed_without_a_look_between(web: WebEnvironment, pages: PageServer) -> None:
@@ -59,6 +63,68 @@ async def test_a_form_on_the_next_page_is_filled_in_and_sent(web: WebEnvironment
     await web.act(Click(target=SAVE), seen)
     assert (await web.observe()).named("heading", "Done")
     assert [a.body for a in pages.asked if a.method == "POST"] == ["name=Zed"]
+
+
+FORM = """<form method=post action=/done><label>Name <input name=name></label>
+<label>Size <select name=size><option>small<option>large</select></label>
+<label><input type=checkbox name=gift value=yes>Gift</label> <label><input type=checkbox name=fast checked>Fast</label>
+<button>Save</button></form>"""
+
+
+async def _at_a_form_unseen(web: WebEnvironment, pages: PageServer, form: str = FORM) -> Observation:
+    """On a page with a form that nobody has looked at."""
+    pages.html("/two", form)
+    pages.html("/done", "<h1>Done</h1>")
+    seen = await web.begin(None, pages.html("/one", "<a href=/two>Next</a>"))
+    await web.act(Click(target=LINK), seen)
+    return seen
+
+
+def _sent(pages: PageServer) -> list[str]:
+    return [a.body for a in pages.asked if a.method == "POST"]
+
+
+async def test_every_kind_of_field_is_found_by_role_and_name(web: WebEnvironment, pages: PageServer) -> None:
+    seen = await _at_a_form_unseen(web, pages)
+    assert (await web.act(Fill(target=NAME, text="Zed"), seen)).read_back == "Zed"
+    assert (await web.act(Select(target=SIZE, option="large"), seen)).read_back == "large"
+    assert (await web.act(Check(target=GIFT, on=True), seen)).dispatched
+    assert (await web.act(Check(target=FAST, on=True), seen)).detail == "already so"
+    assert (await web.act(Click(target=SAVE), seen)).problem == ""
+    assert _sent(pages) == ["name=Zed&size=large&gift=yes&fast=on"]
+
+
+async def test_an_option_that_is_not_there_is_said(web: WebEnvironment, pages: PageServer) -> None:
+    seen = await _at_a_form_unseen(web, pages)
+    assert (await web.act(Select(target=SIZE, option="huge"), seen)).problem == "unknown-option"
+
+
+async def test_a_value_that_the_page_undoes_later_is_filled_once_more(
+    web: WebEnvironment, pages: PageServer
+) -> None:
+    late = "setTimeout(() => e.target.value = '', 60)"
+    undone = f"<script>let n = 0; document.forms[0].name.oninput = (e) => {{ if (!n++) {late} }}</script>"
+    seen = await _at_a_form_unseen(web, pages, FORM + undone)
+    await web.act(Fill(target=NAME, text="Zed"), seen)
+    await asyncio.sleep(0.15)
+    assert (await web.act(Click(target=SAVE), seen)).problem == ""
+    assert _sent(pages)[0].startswith("name=Zed&")
+
+
+async def test_a_field_that_was_folded_away_is_no_value_that_was_lost(web: WebEnvironment, pages: PageServer) -> None:
+    fold = "<button type=button onclick=\"document.querySelector('form').hidden=true\">Fold</button>"
+    seen = await _at_a_form_unseen(web, pages, FORM + fold + "<button>Other</button>")
+    await web.act(Fill(target=NAME, text="Zed"), seen)
+    await web.act(Click(target=Locator(role="button", name="Fold")), seen)
+    assert (await web.act(Click(target=Locator(role="button", name="Other")), seen)).problem == ""
+
+
+async def test_a_list_that_a_script_draws_is_looked_at(web: WebEnvironment, pages: PageServer) -> None:
+    drawn = """<div role=combobox tabindex=0 aria-label=Size onclick="l.hidden=false">small</div>
+<ul id=l role=listbox hidden>
+<li role=option onclick="document.querySelector('[role=combobox]').textContent='large';l.hidden=true">large</ul>"""
+    seen = await _at_a_form_unseen(web, pages, drawn)
+    assert (await web.act(Select(target=SIZE, option="large"), seen)).read_back == "large"
 
 
 async def test_a_tab_that_a_click_opened_is_where_one_goes_on(web: WebEnvironment, pages: PageServer) -> None:
