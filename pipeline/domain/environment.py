@@ -59,8 +59,11 @@ class Environment(Protocol):
         """Wait until settled (hard cap) and look."""
         ...
 
-    async def act(self, action: Action, seen: Observation) -> ActionOutcome:
-        """Do one action; its target is resolved in ``seen``, which must be the latest observation."""
+    async def act(self, action: Action, seen: Observation, hurried: bool = False) -> ActionOutcome:
+        """Do one action; its target is resolved in ``seen``, which must be the latest observation.
+
+        ``hurried`` tells that nobody looks before the next action, which waits for what it needs by itself.
+        """
         ...
 
     async def glance(self, session: SessionState | None, location: str) -> Observation:

@@ -76,8 +76,8 @@ class Actor:
         self._page, self._stale = self._session.page, False
         return self._seen
 
-    async def act(self, action: Action) -> ActionOutcome:
-        """Do one action and wait until the page is settled again.
+    async def act(self, action: Action, hurried: bool = False) -> ActionOutcome:
+        """Do one action and wait until the page is settled again; ``hurried``, another page need only have loaded.
 
         Raises:
             BrowserFault: the browser broke or did not answer in time.
@@ -96,7 +96,7 @@ class Actor:
             return found
         doing = _Doing(element=found, spot=spot)
         async with within(2 * NAVIGATION_SECONDS + CALL_SECONDS, f"doing {action.kind}"):
-            await self._send(action, doing)
+            await self._send(action, doing, happenings.navigations.documents(page) if hurried else None)
             await happenings.drain()
         await after_refusal(self._session, page, blocked)
         self._moved_on(action, page, documents)
@@ -159,14 +159,14 @@ class Actor:
             return ActionOutcome(dispatched=False, problem="not-found", detail=detail, box=element.box)
         return element
 
-    async def _send(self, action: Action, doing: _Doing) -> None:
+    async def _send(self, action: Action, doing: _Doing, since: int | None) -> None:
         match action:
             case Click():
                 await self._click(doing)
             case Press():
                 await self._press(action, doing)
-            case Fill():
-                await self._fill(action, doing)
+            case Fill():  # in a hurry its value is read back at once, and again before it is sent
+                await self._fill(action, doing, QUIET_MS if since is None else 0)
             case Select():
                 await self._select(action, doing)
             case Check():
@@ -182,7 +182,7 @@ class Actor:
             case _:
                 assert_never(action)
         if not doing.sent.problem and not doing.idle and not isinstance(action, Fill):
-            await self._session.settle(fresh=True)
+            await self._session.settle(fresh=True, since=since)
 
     async def _click(self, doing: _Doing) -> None:
         submits = _needed(doing).role in _SUBMIT_ROLES

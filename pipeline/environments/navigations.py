@@ -28,6 +28,7 @@ class Navigations:
         self._pending: dict[Page, Request] = {}
         self._answers: dict[Page, DocumentAnswer] = {}
         self._committed: dict[Page, int] = {}
+        self._documents: dict[Page, int] = {}
         self._changed = asyncio.Event()
 
     def pending(self, page: Page) -> bool:
@@ -37,6 +38,10 @@ class Navigations:
     def committed(self, page: Page) -> int:
         """How many documents the page has shown; same-document navigations count too."""
         return self._committed.get(page, 0)
+
+    def documents(self, page: Page) -> int:
+        """How many documents the page has shown that were asked for by a request."""
+        return self._documents.get(page, 0)
 
     def answer(self, page: Page) -> DocumentAnswer | None:
         """The answer to the last document that was asked for."""
@@ -78,6 +83,8 @@ class Navigations:
         """A frame shows another document or location."""
         if frame.parent_frame is None:
             self._committed[frame.page] = self.committed(frame.page) + 1
+            if frame.page in self._pending:
+                self._documents[frame.page] = self.documents(frame.page) + 1
             self.stays(frame.page)
 
     def stays(self, page: Page) -> None:
@@ -89,6 +96,7 @@ class Navigations:
         """A page was closed."""
         self._answers.pop(page, None)
         self._committed.pop(page, None)
+        self._documents.pop(page, None)
         self.stays(page)
 
     async def _until(self, holds: Callable[[], bool], seconds: float) -> bool:

@@ -91,9 +91,9 @@
     return inner;
   };
   const quietFor = () => clock() - seen.changed;
-  // A moment after "load", for what its handlers put off; pictures that are late are not waited for.
-  const ready = (patience) =>
-    (document.readyState === "complete" && clock() - seen.loaded >= 10) || (seen.read > 0 && clock() - seen.read > patience);
+  // A moment (`rest`) after "load", for what its handlers put off; pictures that are late are not waited for.
+  const ready = (patience, rest) =>
+    (document.readyState === "complete" && clock() - seen.loaded >= rest) || (seen.read > 0 && clock() - seen.read > patience);
 
   // Resolves to how the document stands: "quiet", "leaving" or, when the cap is over, "busy".
   const settled = (wish) => new Promise((resolve) => {
@@ -101,7 +101,7 @@
     for (const key of wish.slow) slow.add(key);
     // On a busy machine the page's own scripts may be as late as this one: they get their turn, twice at most, since
     // the timers of a tab in the background are late for ever.
-    let turns = 2;
+    let turns = wish.quiet ? 2 : 0;
     const look = (due) => {
       const late = clock() - due > 8;
       const again = (wait) => later(look, wait, clock() + wait);
@@ -109,11 +109,11 @@
       if (seen.leaving) return resolve("leaving");
       const still = Math.min(quietFor(), sinceStart, ...parts().map((part) => part.quietFor()));
       const waits = waitsForRequests(wish.patience) || parts().some((part) => part.waits(wish.patience));
-      if (still >= wish.quiet && ready(wish.loadPatience) && !waits) return late && turns-- > 0 ? again(4) : resolve("quiet");
+      if (still >= wish.quiet && ready(wish.loadPatience, wish.rest) && !waits) return late && turns-- > 0 ? again(4) : resolve("quiet");
       if (clock() - began > wish.cap) return resolve("busy");
       again(Math.max(2, Math.min(wish.quiet - still, 15)));
     };
-    addEventListener("load", () => later(look, 10, clock() + 10), { once: true });
+    addEventListener("load", () => later(look, wish.rest, clock() + wish.rest), { once: true });
     look(quietFor() > 200 ? clock() : 0);
   });
 

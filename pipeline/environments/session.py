@@ -96,25 +96,28 @@ class BrowserSession:
                 if not no_document(error):
                     raise
 
-    async def settle(self, fresh: bool, quiet: int = QUIET_MS) -> Settled:
-        """Wait until the current page is settled; a tab that is being opened is awaited and followed."""
+    async def settle(self, fresh: bool, quiet: int = QUIET_MS, since: int | None = None) -> Settled:
+        """Wait until the current page is settled; a tab that is being opened is awaited and followed.
+
+        ``since`` as for ``pipeline.environments.settle.settle``.
+        """
         known = len(self.happenings.pages)
         async with within(NAVIGATION_SECONDS + CALL_SECONDS, "waiting for the page to settle"):
-            done = await self._settle_current(fresh, quiet)
+            done = await self._settle_current(fresh, quiet, since)
             if done.opened:
                 if await self.happenings.tab_opened(known, _TAB_SECONDS):
-                    done = await self._settle_current(fresh, quiet)
+                    done = await self._settle_current(fresh, quiet, None)
                 else:
                     await self._close_stillborn_tabs()
         self._note_origin(self.page.url)
         return done
 
-    async def _settle_current(self, fresh: bool, quiet: int) -> Settled:
+    async def _settle_current(self, fresh: bool, quiet: int, since: int | None) -> Settled:
         """A tab may close or open while it is waited for."""
         for _ in range(5):
             page = self.page
             try:
-                done = await settle(page, self.happenings.navigations, self.slow_requests, fresh, quiet)
+                done = await settle(page, self.happenings.navigations, self.slow_requests, fresh, quiet, since)
             except PlaywrightError:
                 if not page.is_closed():
                     raise

@@ -21,6 +21,8 @@ from pipeline.errors import AppFault
 
 WATCH_SCRIPT = resources.files(__package__).joinpath("page_watch.js").read_text("utf-8")
 QUIET_MS = 20
+REST_MS = 10
+"""What follows a document's load event, for what its handlers put off."""
 STEADY_MS = 300
 """Quiet that is asked for where a page has already undone an input once."""
 PATIENCE_MS = 600
@@ -29,6 +31,7 @@ LOAD_PATIENCE_MS = 1000
 """How long pictures and the like may still load after the document itself was read."""
 CAP_SECONDS = 2.0
 _LEAVE_SECONDS = 0.5
+_PATIENCE = {"patience": PATIENCE_MS, "loadPatience": LOAD_PATIENCE_MS}
 
 _SETTLED = """async (wish) => {
   const watch = window.__tasksieve;
@@ -48,11 +51,14 @@ class Settled:
     """Tabs that the page has begun to open since the last look."""
 
 
-async def settle(page: Page, navigations: Navigations, slow: Iterable[str], fresh: bool, quiet: int) -> Settled:
+async def settle(
+    page: Page, navigations: Navigations, slow: Iterable[str], fresh: bool, quiet: int, since: int | None = None
+) -> Settled:
     """Wait until the page is quiet; ``fresh`` when an input was just sent, so that quiet is measured from now.
 
-    ``quiet`` is in milliseconds; ``slow`` are requests known to be long polls. Bounded by ``CAP_SECONDS`` a
-    document, and by ``NAVIGATION_SECONDS`` in all.
+    ``quiet`` is in milliseconds; ``slow`` are requests known to be long polls. ``since`` is how many documents there
+    were before the input, where whoever comes next waits for what it needs: of another document than those no more is
+    awaited than that it has loaded. Bounded by ``CAP_SECONDS`` a document, and by ``NAVIGATION_SECONDS`` in all.
 
     Raises:
         AppFault: a document that was asked for did not come.
@@ -63,14 +69,11 @@ async def settle(page: Page, navigations: Navigations, slow: Iterable[str], fres
     while True:
         if not await navigations.over(page, end - time.monotonic()):
             raise AppFault(f"The application did not answer within {NAVIGATION_SECONDS:g} s while a page was opened.")
-        wish = {
-            "quiet": quiet,
-            "patience": PATIENCE_MS,
-            "loadPatience": LOAD_PATIENCE_MS,
-            "cap": max(cap - time.monotonic(), 0.05) * 1000,
-            "slow": list(slow),
-            "fresh": fresh,
-        }
+        loaded_is_enough = since is not None and navigations.documents(page) != since
+        asked = {"quiet": 0, "rest": 0, "fresh": False}
+        if not loaded_is_enough:
+            asked = {"quiet": quiet, "rest": REST_MS, "fresh": fresh}
+        wish = {**_PATIENCE, **asked, "cap": max(cap - time.monotonic(), 0.05) * 1000, "slow": list(slow)}
         try:
             # while a navigation is pending the browser holds such questions back, so this one has a deadline of its own
             async with asyncio.timeout(min(max(end - time.monotonic(), 0.05), CALL_SECONDS)):

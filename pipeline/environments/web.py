@@ -36,13 +36,14 @@ class WebEnvironment:
         """Wait until settled and look."""
         return await self._actor.observe()
 
-    async def act(self, action: Action, seen: Observation) -> ActionOutcome:
+    async def act(self, action: Action, seen: Observation, hurried: bool = False) -> ActionOutcome:
         """Do one action. Targets are resolved in the adapter's own latest observation, of which ``seen`` is a copy.
 
-        A click on a page that came since then is resolved on the page itself where it has just one such element.
+        An action on a page that came since then is resolved on the page itself where it has just one such element;
+        ``hurried`` tells that nobody looks before the next one.
         """
         try:
-            return await self._actor.act(action)
+            return await self._actor.act(action, hurried)
         except EnvironmentFault:
             self._session.broken = True
             raise

@@ -124,7 +124,7 @@ class Workbench:
         if isinstance(action, Answer):
             outcome = ActionOutcome(dispatched=True)
             return Step(index=index, action=action, outcome=outcome, before=before, after=before, effect=True)
-        told = await self.environment.act(with_origin(action, self.base_url), before)
+        told = await self.environment.act(with_origin(action, self.base_url), before, hurried=not look)
         outcome = told_without_origin(told, self.base_url)
         since = self.spent.add("act", since)
         before_picture = await self._picture(outcome.box) if pictures and outcome.problem else ""

@@ -99,9 +99,7 @@ async def test_an_option_that_is_not_there_is_said(web: WebEnvironment, pages: P
     assert (await web.act(Select(target=SIZE, option="huge"), seen)).problem == "unknown-option"
 
 
-async def test_a_value_that_the_page_undoes_later_is_filled_once_more(
-    web: WebEnvironment, pages: PageServer
-) -> None:
+async def test_a_value_that_the_page_undoes_later_is_filled_once_more(web: WebEnvironment, pages: PageServer) -> None:
     late = "setTimeout(() => e.target.value = '', 60)"
     undone = f"<script>let n = 0; document.forms[0].name.oninput = (e) => {{ if (!n++) {late} }}</script>"
     seen = await _at_a_form_unseen(web, pages, FORM + undone)
