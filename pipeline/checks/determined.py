@@ -7,7 +7,7 @@ import re
 from pipeline.checks.context import Scene, failed, passed
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import AnswerIs, LocationIs
-from pipeline.domain.feature import Feature, Fixed, FromEntity, FromParameter, FromPrior, RowEffect, box_spellings
+from pipeline.domain.feature import Feature, Fixed, FromEntity, FromParameter, FromPrior, box_spellings
 from pipeline.domain.goal import Choice, GoalPart
 from pipeline.domain.rowtests import Equals, RowCondition
 from pipeline.domain.script import answer_of
@@ -48,7 +48,7 @@ def determined(draft: Draft, scene: Scene) -> Verdict:
 def _unchecked(feature: Feature, part: GoalPart) -> Choice | None:
     """A value that no cell and no place carries; a box that is the only value shows in what changes at all."""
     effects = feature.effects
-    bindings = [b for row in _meant(feature) for b in (*row.key.values(), *row.cells.values())]
+    bindings = [b for row in effects.meant for b in (*row.key.values(), *row.cells.values())]
     bindings += list(effects.location.query.values()) if effects.location else []
     carried = {b.parameter for b in bindings if isinstance(b, FromParameter)}
     loose = [c for c in part.choices if c.parameter not in carried]
@@ -64,13 +64,9 @@ def _idle_pin(feature: Feature, scene: Scene) -> str:
             feature.submit,
             pins.keys(),
         )
-        if same_form and other.pinned != feature.pinned and _meant(other) == _meant(feature):
+        if same_form and other.pinned != feature.pinned and other.effects.meant == feature.effects.meant:
             return next(label for key, label in feature.pinned if dict(other.pinned)[key] != label)
     return ""
-
-
-def _meant(feature: Feature) -> list[RowEffect]:
-    return [row for row in feature.effects.rows if row.carries_meaning]
 
 
 def _about_the_thing(scene: Scene, part: GoalPart) -> bool:

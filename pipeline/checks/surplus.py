@@ -79,7 +79,7 @@ def tightened(seen: Seen, surplus: Surplus, mutant: Facts) -> Evaluator | None:
 
 
 def _open_cells(feature: Feature) -> list[tuple[str, str]]:
-    rows = [r for r in feature.effects.rows if r.carries_meaning]
+    rows = feature.effects.meant
     return sorted({(r.table, c) for r in rows for c, b in r.cells.items() if isinstance(b, Volatile)})
 
 

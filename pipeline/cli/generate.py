@@ -86,8 +86,8 @@ def _told_short(config: RunConfig, wanted: GenerateRequest, report: RunReport) -
     more = ""
     if report.stopped_by == "exhausted":
         everything = read(config, lambda store: saw_everything(store, wanted.run))
-        more = "; a larger --explore-actions may find more to do"
-        more = "; all that could be reached was explored, see review list for what was rejected" if everything else more
+        explored = "; all that could be reached was explored, see review list for what was rejected"
+        more = explored if everything else "; a larger --explore-actions may find more to do"
     short = f"{report.accepted} of {wanted.count} tasks were accepted"
     return f"{short}; the run was stopped by {report.stopped_by!r}{more}."
 

@@ -101,7 +101,12 @@ class EffectModel(Value):
     @property
     def changes_state(self) -> bool:
         """Whether any row carries a meaning."""
-        return any(r.carries_meaning for r in self.rows)
+        return bool(self.meant)
+
+    @property
+    def meant(self) -> tuple[RowEffect, ...]:
+        """The rows that carry a meaning."""
+        return tuple(r for r in self.rows if r.carries_meaning)
 
 
 class Parameter(Value):

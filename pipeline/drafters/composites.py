@@ -134,8 +134,7 @@ def _collide(app: KnownApp, first: GoalPart, second: GoalPart) -> bool:
 
 def _is_setting(feature: Feature) -> bool:
     """Whether the very same row is written whatever the values: one of a person's or of the application's own."""
-    rows = [row for row in feature.effects.rows if row.carries_meaning]
-    return any(row.key and all(isinstance(b, Fixed) for b in row.key.values()) for row in rows)
+    return any(row.key and all(isinstance(b, Fixed) for b in row.key.values()) for row in feature.effects.meant)
 
 
 def _fixed_rows(feature: Feature) -> set[str]:

@@ -89,7 +89,7 @@ class Actor:
         )
         await self._close_stray_tabs()
         page, url, blocked = self._session.page, self._session.page.url, happenings.blocked
-        documents = happenings.navigations.committed(page)
+        committed = happenings.navigations.committed(page)
         spot = await self._spot(action)
         found = Element(ref="", role=action.target.role) if spot and isinstance(action, _Aimed) else self._find(action)
         if isinstance(found, ActionOutcome):
@@ -99,7 +99,7 @@ class Actor:
             await self._send(action, doing, happenings.navigations.documents(page) if hurried else None)
             await happenings.drain()
         await after_refusal(self._session, page, blocked)
-        self._moved_on(action, page, documents)
+        self._moved_on(action, page, committed)
         if self._session.page.url != url:
             happenings.note(Event(kind="navigation", text=self._session.page.url[:500]))
         return self._without_secrets(_outcome(doing, happenings.take()))
@@ -110,11 +110,11 @@ class Actor:
         read_back = outcome.read_back and clean(outcome.read_back)
         return outcome.model_copy(update={"events": events, "detail": clean(outcome.detail), "read_back": read_back})
 
-    def _moved_on(self, action: Action, page: Page, documents: int) -> None:
+    def _moved_on(self, action: Action, page: Page, committed: int) -> None:
         """Remember that what was seen may be gone, and values that were filled in a document that is."""
         if isinstance(action, Click | Press | Open | Back):
             self._page, self._stale = self._session.page, True
-            if self._page is not page or self._session.happenings.navigations.committed(page) != documents:
+            if self._page is not page or self._session.happenings.navigations.committed(page) != committed:
                 self._filled = []
 
     async def _spot(self, action: Action) -> PlaywrightLocator | None:
@@ -254,7 +254,7 @@ class Actor:
             now = await inputs.held(place, filled.action.text)
             if now.same:
                 self._filled.append(filled)
-            elif now.value is None and len(resolve(filled.action.target, await self.observe())) != 1:
+            elif filled.spot and now.value is None and len(resolve(filled.action.target, await self.observe())) != 1:
                 continue  # likewise
             elif not await self._fill_again(filled.action, doing):
                 return False

@@ -65,14 +65,13 @@ async def settle(
     """
     end = time.monotonic() + NAVIGATION_SECONDS
     cap = time.monotonic() + CAP_SECONDS
-    opened = 0
+    opened, rest = 0, REST_MS
     while True:
         if not await navigations.over(page, end - time.monotonic()):
             raise AppFault(f"The application did not answer within {NAVIGATION_SECONDS:g} s while a page was opened.")
-        loaded_is_enough = since is not None and navigations.documents(page) != since
-        asked = {"quiet": 0, "rest": 0, "fresh": False}
-        if not loaded_is_enough:
-            asked = {"quiet": quiet, "rest": REST_MS, "fresh": fresh}
+        if since is not None and navigations.documents(page) != since:
+            quiet, rest, fresh = 0, 0, False
+        asked = {"quiet": quiet, "rest": rest, "fresh": fresh}
         wish = {**_PATIENCE, **asked, "cap": max(cap - time.monotonic(), 0.05) * 1000, "slow": list(slow)}
         try:
             # while a navigation is pending the browser holds such questions back, so this one has a deadline of its own

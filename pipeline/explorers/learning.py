@@ -225,7 +225,7 @@ def classify(
     attempt: Attempt,
 ) -> Operation:
     """What the operation does, by what happens to rows and where the values go."""
-    rows = [r for r in effects.rows if r.carries_meaning]
+    rows = effects.meant
     kinds = {p.key: p.kind for p in parameters}
     changed = _carried_by(rows, "changed") | {k for r in rows if r.table.startswith("file:") for k in _carried(r.cells)}
     added = _carried_by(rows, "added")

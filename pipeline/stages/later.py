@@ -94,7 +94,7 @@ def _deeds(known: KnownApp, today: date) -> list[tuple[Action, ...]]:
     """One execution of a feature for each of the tables that are changed by most of them."""
     by_table: dict[str, list[Feature]] = defaultdict(list)
     for feature in known.features.values():
-        rows = [row for row in feature.effects.rows if row.carries_meaning]
+        rows = feature.effects.meant
         if rows and feature.operation != "delete" and feature.consequence in ("none", "reversible"):
             by_table[rows[0].table].append(feature)
     found = []
