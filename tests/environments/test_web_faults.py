@@ -274,22 +274,10 @@ def test_only_folders_of_dead_processes_are_swept(tmp_path: Path, monkeypatch: p
     assert (profile.exists(), dead.exists(), stranger.exists(), alive.exists()) == (False, False, True, True)
 
 
-async def test_the_browser_is_replaced_after_its_share_of_sessions(pages: PageServer) -> None:
-    """F9: one session after another; each old browser is closed with its last session."""
-    async with SharedBrowser(contexts_per_browser=1) as shared:
-        surroundings = Surroundings(allowed_origins=(pages.origin,))
-        first, second = WebEnvironment(shared, surroundings), WebEnvironment(shared, surroundings)
-        await still_works(first, pages)
-        await still_works(second, pages)
-        assert shared.launches == 2
-        await first.close()
-        assert len(shared._all) == 1
-        await second.close()
-
-
-async def test_a_browser_that_holds_too_much_memory_is_replaced(pages: PageServer) -> None:
-    """F9: whoever opens a session next gets a new browser; the big one goes with its last session."""
-    async with SharedBrowser(memory_limit_mb=1) as shared:
+@pytest.mark.parametrize("limit", [{"contexts_per_browser": 1}, {"memory_limit_mb": 1}], ids=["sessions", "memory"])
+async def test_a_browser_that_is_old_or_big_is_replaced(pages: PageServer, limit: dict[str, int]) -> None:
+    """F9: whoever opens a session next gets a new browser; the old one is closed with its last session."""
+    async with SharedBrowser(**limit) as shared:  # type: ignore[arg-type]  # either limit is a number
         surroundings = Surroundings(allowed_origins=(pages.origin,))
         first, second = WebEnvironment(shared, surroundings), WebEnvironment(shared, surroundings)
         await still_works(first, pages)
