@@ -52,6 +52,11 @@ class RunFault(TasksieveError):
 class EnvironmentFault(TasksieveError):
     """Something around the task broke; the outcome of what was running is unscored."""
 
+    def __init__(self, sentence: str, key: str = "") -> None:
+        """``key`` is the dotted key of the app profile to look at, such as ``start.command``, where one is known."""
+        super().__init__(sentence)
+        self.key = key
+
 
 class AppFault(EnvironmentFault):
     """The application did not start, died, answered with server errors, or did not reset truly."""
@@ -67,11 +72,6 @@ class NetworkFault(EnvironmentFault):
 
 class SessionFault(EnvironmentFault):
     """A user could not be signed in, or the signed-in session ended although no step asked for it."""
-
-    def __init__(self, sentence: str, key: str = "") -> None:
-        """``key`` is the dotted key of the app profile to look at, where one is known."""
-        super().__init__(sentence)
-        self.key = key
 
 
 @contextmanager

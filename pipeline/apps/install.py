@@ -12,13 +12,12 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.apps.faults import KeyedFault
 from pipeline.apps.lock import exclusive
 from pipeline.apps.processes import Child, Owner, child_environment, start_child
 from pipeline.apps.profile import AppProfile
 from pipeline.domain.progress import Progress, Sink
 from pipeline.domain.values import fingerprint
-from pipeline.errors import boundary
+from pipeline.errors import AppFault, boundary
 
 _MARKER = "installed.json"
 """Written last: an environment without it is half made and is made again. Environments cannot be renamed into place."""
@@ -97,7 +96,7 @@ async def _run(command: list[str], log: Path, owner: Owner, profile: AppProfile)
         await child.end()
     if code != 0:
         reason = f"Installing {profile.name} failed: {_useful_line(child)}; correct install.packages (log: {log})."
-        raise KeyedFault(reason, "install.packages")
+        raise AppFault(reason, "install.packages")
 
 
 def _useful_line(child: Child) -> str:

@@ -15,7 +15,6 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from pipeline.apps import sources
-from pipeline.apps.faults import KeyedFault
 from pipeline.apps.install import AppHome
 from pipeline.apps.processes import Owner
 from pipeline.apps.profile import AppProfile, origin_of
@@ -198,7 +197,7 @@ class AppInstance:
         changed = sources.changed_tables(self.template.snapshot, now)
         if changed:
             names = ", ".join(changed[:5])
-            raise KeyedFault(f"{self.profile.name} differs from its template after a reset, in: {names}.", "state")
+            raise AppFault(f"{self.profile.name} differs from its template after a reset, in: {names}.", "state")
         return now
 
     async def _restore_command(self) -> None:

@@ -13,14 +13,13 @@ from pathlib import Path
 
 import psutil
 
-from pipeline.apps.faults import KeyedFault
 from pipeline.apps.install import AppHome
 from pipeline.apps.processes import Child, Owner, application_environment, last_line, start_child
 from pipeline.apps.profile import AppProfile, Command, fill
 from pipeline.domain.redact import Redactor
 from pipeline.errors import AppFault, ProfileError
 from pipeline.net.http import Answer, Client
-from pipeline.net.ready import Readiness, wait_ready
+from pipeline.net.ready import NotReady, Readiness, wait_ready
 
 HOST = "127.0.0.1"
 PORT_TRIES = 4
@@ -83,7 +82,7 @@ class Server:
             except BaseException:
                 await self.stop()
                 raise
-        raise KeyedFault(f"No port could be kept for {self.profile.name} in {PORT_TRIES} tries.", "start.command")
+        raise AppFault(f"No port could be kept for {self.profile.name} in {PORT_TRIES} tries.", "start.command")
 
     async def stop(self) -> None:
         """End the process and close connections; idempotent."""
@@ -106,11 +105,10 @@ class Server:
         except _PortTaken:
             raise
         except AppFault as error:
-            # the sentence quotes the text only where everything else was as wanted
-            key = "ready.text" if ready.text and repr(ready.text) in str(error) else "ready.path"
+            key = "ready.text" if isinstance(error, NotReady) and error.lacks_text else "ready.path"
             key = key if self.alive else "start.command"
             last = f" Last line of its log: {line}" if self.alive and (line := self._last_line()) else ""
-            raise KeyedFault(f"{error}{last}", key) from error
+            raise AppFault(f"{error}{last}", key) from error
 
     async def get(self, path: str) -> Answer:
         """One GET below the base URL, signed in as nobody."""
@@ -129,11 +127,11 @@ class Server:
         try:
             code = await child.wait(timeout)
         except AppFault as error:
-            raise KeyedFault(self._redactor.clean(str(error)), key) from error
+            raise AppFault(self._redactor.clean(str(error)), key) from error
         finally:
             await child.end()
         if code != 0:
-            raise KeyedFault(f"{key} of {self.profile.name} failed with {code}: {self._last_line()}", key)
+            raise AppFault(f"{key} of {self.profile.name} failed with {code}: {self._last_line()}", key)
 
     def client(self) -> Client:
         """A client that stays on the instance's origins."""

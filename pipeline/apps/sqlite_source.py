@@ -10,7 +10,6 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from pipeline.apps.faults import KeyedFault
 from pipeline.apps.profile import SqliteState
 from pipeline.domain.state import Row, RowKey, Table
 from pipeline.domain.values import Cell
@@ -127,7 +126,7 @@ def _there(source: SqliteState, data: Path) -> Path:
     there = sorted(p.relative_to(data).as_posix() for p in data.rglob("*") if p.is_file() and is_sqlite(p))
     instead = f"; its SQLite files are: {', '.join(there[:5])}" if there else ", nor any other SQLite file"
     sentence = f"There is no file {source.path!r} in the application's data folder{instead}."
-    raise KeyedFault(sentence, "state.path")
+    raise AppFault(sentence, "state.path")
 
 
 def is_sqlite(path: Path) -> bool:
@@ -162,5 +161,5 @@ def _faults(path: Path, doing: str) -> Iterator[None]:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
             raise RunFault(f"The disk is full while {doing} {path}; free some space and resume.") from error
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
-            raise KeyedFault(f"The file {path.name!r} is not a SQLite database.", "state.path") from error
+            raise AppFault(f"The file {path.name!r} is not a SQLite database.", "state.path") from error
         raise AppFault(f"{doing.capitalize()} the application's database {path.name} failed: {error}.") from error

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipeline.apps import sources
-from pipeline.apps.faults import KeyedFault
 from pipeline.apps.install import AppHome, environment_key
 from pipeline.apps.lock import exclusive
 from pipeline.apps.processes import Owner
@@ -133,7 +132,7 @@ async def _build(profile: AppProfile, home: AppHome, folder: Path, owner: Owner,
         await server.start()
         sessions = await warm(server.base_url, passwords)
         if missing := [user for user in profile.user_names if user not in sessions]:
-            raise KeyedFault(f"{missing[0]!r} of {profile.name} could not be signed in.", "sign_in")
+            raise AppFault(f"{missing[0]!r} of {profile.name} could not be signed in.", "sign_in")
         if profile.reset.snapshot:
             await server.run(profile.reset.snapshot, profile.reset.timeout, "reset.snapshot")
     finally:
@@ -159,11 +158,11 @@ def _copy_folder(source: Path, data: Path) -> None:
         AppFault: it is not there, or cannot be read.
     """
     if not source.is_dir():
-        raise KeyedFault(f"seed.folder {str(source)!r} is no folder.", "seed.folder")
+        raise AppFault(f"seed.folder {str(source)!r} is no folder.", "seed.folder")
     try:
         shutil.copytree(source, data, symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
     except (OSError, shutil.Error) as error:
-        raise KeyedFault(f"seed.folder {str(source)!r} cannot be copied: {error}.", "seed.folder") from error
+        raise AppFault(f"seed.folder {str(source)!r} cannot be copied: {error}.", "seed.folder") from error
 
 
 def _load(profile: AppProfile, folder: Path) -> Template | None:

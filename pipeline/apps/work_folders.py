@@ -8,7 +8,7 @@ import re
 import shutil
 from pathlib import Path
 
-from pipeline.apps.processes import Owner, lease_holds
+from pipeline.apps.processes import Owner, lease_holds, sweep
 
 _NAME = re.compile(r"[^/]+@(?P<pid>\d+)@(?P<started>[\d.]+)")
 
@@ -16,6 +16,12 @@ _NAME = re.compile(r"[^/]+@(?P<pid>\d+)@(?P<started>[\d.]+)")
 def work_folder(root: Path, owner: Owner) -> Path:
     """Where the owner keeps what it works on; not made yet."""
     return root / "work" / f"{owner.tag}@{owner.pid}@{owner.started}"
+
+
+def sweep_home(root: Path) -> None:
+    """End the processes and remove the folders that owners of this root have left who are dead; a living one's stay."""
+    sweep(root)
+    sweep_folders(root)
 
 
 def sweep_folders(root: Path) -> tuple[str, ...]:

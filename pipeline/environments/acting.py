@@ -235,7 +235,7 @@ class Actor:
         doing.sent, doing.read_back = chosen.sent, chosen.read_back
 
     async def _check(self, action: Check, doing: _Doing) -> None:
-        on = await doing.spot.is_checked() if doing.spot else "checked" in _needed(doing).states
+        on = await inputs.is_on(doing.spot) if doing.spot else "checked" in _needed(doing).states
         if on == action.on:
             doing.idle = True
         else:

@@ -165,6 +165,12 @@ async def held(target: Locator, text: str = "") -> Held:
     return Held(**await handle.evaluate(_HELD, text.replace("\r\n", "\n")))
 
 
+async def is_on(target: Locator) -> bool | None:
+    """Whether a box or a switch is on; None when it is gone."""
+    handle = await _handle(target)
+    return None if handle is None else await handle.is_checked()
+
+
 async def offers(target: Locator, label: str) -> bool:
     """Whether an element is the browser's own list, and has an option of this label that can be chosen."""
     handle = await _handle(target)

@@ -27,12 +27,21 @@ class Readiness:
     """Seconds until it is given up."""
 
 
+class NotReady(AppFault):
+    """Not ready by the deadline; ``lacks_text`` where everything but the wanted text was there at last."""
+
+    def __init__(self, sentence: str, lacks_text: bool) -> None:
+        super().__init__(sentence)
+        self.lacks_text = lacks_text
+
+
 class _NotYet(Exception):
     """Not ready: what was seen (nothing, where the deadline cut the try off), how long we were asked to wait."""
 
-    def __init__(self, seen: str, pause: float | None = None) -> None:
+    def __init__(self, seen: str, pause: float | None = None, lacks_text: bool = False) -> None:
         super().__init__(seen)
         self.pause = pause
+        self.lacks_text = lacks_text
 
 
 async def wait_ready(client: Client, wanted: Readiness, died: Callable[[], str | None]) -> Answer:
@@ -44,7 +53,8 @@ async def wait_ready(client: Client, wanted: Readiness, died: Callable[[], str |
         died: one sentence when the application has ended, else None; asked before each try and after the good one.
 
     Raises:
-        AppFault: it ended, or was not ready by the deadline; the sentence says what was seen last.
+        AppFault: it ended.
+        NotReady: it was not ready by the deadline; the sentence says what was seen last.
         OffOrigin: it redirects to an origin that is not allowed.
     """
     until = time.monotonic() + wanted.deadline
@@ -54,17 +64,18 @@ async def wait_ready(client: Client, wanted: Readiness, died: Callable[[], str |
         retry=retry_if_exception_type(_NotYet),
         reraise=True,
     )
-    seen = "the last try got no answer"
+    seen = _NotYet("the last try got no answer")
     try:
         async for attempt in tries:
             with attempt:
                 try:
                     return await _try(client, wanted, died, until)
                 except _NotYet as now:
-                    seen = str(now) or seen
+                    seen = now if str(now) else seen
                     raise
     except _NotYet as last:
-        raise AppFault(f"{wanted.url} was not ready within {wanted.deadline:g} s; {seen}.") from last
+        said = f"{wanted.url} was not ready within {wanted.deadline:g} s; {seen}."
+        raise NotReady(said, seen.lacks_text) from last
     raise NetworkFault(f"{wanted.url} was never asked.")  # unreachable: the first attempt always runs
 
 
@@ -84,7 +95,7 @@ async def _try(client: Client, wanted: Readiness, died: Callable[[], str | None]
     if answer.status != wanted.status:
         raise _NotYet(f"it answers {answer.status} instead of {wanted.status}")
     if wanted.text not in answer.text:
-        raise _NotYet(f"its answer does not hold {wanted.text!r}")
+        raise _NotYet(f"its answer does not hold {wanted.text!r}", lacks_text=True)
     return answer
 
 

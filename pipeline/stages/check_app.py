@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 
 from pipeline.apps.check import Finding, Look, check
 from pipeline.apps.instance import AppInstance
-from pipeline.apps.processes import Owner, child_environment, sweep
+from pipeline.apps.processes import Owner, child_environment
 from pipeline.apps.profile import AppProfile
 from pipeline.apps.profile_file import load_profile
-from pipeline.apps.work_folders import sweep_folders
+from pipeline.apps.work_folders import sweep_home
 from pipeline.config import RunConfig
 from pipeline.domain.progress import Sink
 from pipeline.environments.browser import SharedBrowser
@@ -31,8 +31,7 @@ async def check_app(config: RunConfig, name_or_path: str, sink: Sink) -> list[Fi
         ProfileError: the profile cannot be read at all.
     """
     profile = load_profile(name_or_path)
-    sweep(config.home)
-    sweep_folders(config.home)
+    sweep_home(config.home)
     owner = Owner.here(config.home)
 
     def through_a_browser(look: Callable[[Workbench], Awaitable[str | None]]) -> Look:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.apps.install import install
-from pipeline.apps.processes import Owner, child_environment, sweep
+from pipeline.apps.processes import Owner, child_environment
 from pipeline.apps.profile import AppProfile
 from pipeline.apps.profile_file import load_profile
 from pipeline.apps.template import Warm, make_template
-from pipeline.apps.work_folders import sweep_folders
+from pipeline.apps.work_folders import sweep_home
 from pipeline.config import RunConfig
 from pipeline.domain.consequences import consequence_of, signs_out
 from pipeline.domain.environment import SessionState
@@ -42,8 +42,7 @@ async def prepare_app(name_or_path: str, config: RunConfig, sink: Sink) -> Prepa
     """
     profile = load_profile(name_or_path)
     root = Path(config.home)
-    sweep(root)
-    sweep_folders(root)
+    sweep_home(root)
     home = await install(profile, root, sink)
     try:
         template = await make_template(profile, home, root, warmer(profile, Owner.here(root), sink), sink)
