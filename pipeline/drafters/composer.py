@@ -29,6 +29,9 @@ _RIGHTS = frozenset({"permission", "privilege", "role", "right"})
 _BARE = r"save|apply|update|yes|no|ok|okay|go|done|confirm|continue|next|submit|here|more"
 _SAID = re.compile(rf"(?!({_BARE})\b)[a-z]+( [a-z]+){{0,4}}", re.IGNORECASE)
 """Words that can be said as they stand: not those that only answer or go on."""
+_AFTER_THE_THING = re.compile(r"(to|into|from|in|on|for|as)\s")
+_PARTICLE = re.compile(r"up|down|on|off|in|out|over|back|away", re.IGNORECASE)
+"""Ends of a verb of two words, such as ``switch off``."""
 _NAMING = re.compile(r"^(full |display )?(name|title|summary|subject|headline)$", re.IGNORECASE)
 
 
@@ -184,8 +187,9 @@ def _set(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) ->
         state = outcome_word(app, feature, part)
         if feature.pinned and (not state or _says_of_what(feature)):
             return _set_pinned(app, feature, part, rng)
-        if not state and _SAID.fullmatch(feature.deed):
-            return _done(feature, part, rng)
+        done = _done(feature, part) if not state and _SAID.fullmatch(feature.deed) else ""
+        if done:
+            return rng.choice(("{0}.", "Please {1}.")).format(done, done[0].lower() + done[1:])
         thing = _thing(part) if part.entity else f"the {feature.noun}"
         return rng.choice(("Mark {0} as {1}.", "Set {0} to {1}.")).format(thing, _quoted(state))
     parts = [_setting(p, _choice(part, p)) for p in free]
@@ -213,8 +217,8 @@ def _says_of_what(feature: Feature) -> bool:
     return all(key in labels and not _DOING.search(labels[key]) for key, _ in feature.pinned)
 
 
-def _done(feature: Feature, part: GoalPart, rng: random.Random) -> str:
-    """The words for the doing, with the thing in the place of its kind."""
+def _done(feature: Feature, part: GoalPart) -> str:
+    """The words for the doing, with the thing in the place of its kind; empty where they leave no place for it."""
     said = re.sub(r"^(\W*\w+)\s+(?:the|this|a|an)\s+", r"\1 ", feature.deed[0].upper() + feature.deed[1:].lower())
     if part.entity is not None:
         many = inflection.pluralize(part.entity.noun)
@@ -223,9 +227,10 @@ def _done(feature: Feature, part: GoalPart, rng: random.Random) -> str:
             said = noun.sub(lambda _: _thing(part), said, count=1)
         else:
             verb, _, rest = said.partition(" ")
-            joined = re.match(r"(to|into|from|in|on|for|as)\b", rest)
-            said = f"{verb} {_thing(part)} {rest}" if joined else f"{said} {_thing(part)}"
-    return rng.choice(("{0}.", "Please {1}.")).format(said, said[0].lower() + said[1:])
+            if rest and not _AFTER_THE_THING.match(rest) and not _PARTICLE.fullmatch(rest):
+                return ""  # ``Take one the book`` is no sentence
+            said = f"{verb} {_thing(part)} {rest}" if _AFTER_THE_THING.match(rest) else f"{said} {_thing(part)}"
+    return said
 
 
 def _default_of(feature: Feature, label: str) -> str:

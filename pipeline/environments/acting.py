@@ -206,11 +206,13 @@ class Actor:
         return await go(self._session, location)
 
     async def _fill(self, action: Fill, doing: _Doing, quiet: int = QUIET_MS) -> None:
-        """Fill, settle, read back; once more where the page undid it."""
-        target = self._place(doing)
+        """Fill, settle, read back; once more where the page undid it or put another control in its place."""
         held = False
-        for _ in range(2):
+        for first in (True, False):
+            target = self._place(doing)
             doing.sent = await inputs.fill(target, action.text)
+            if doing.sent.problem == "not-found" and first and await self._found_anew(action, doing):
+                continue
             if doing.sent.problem:
                 return
             held = held or (await inputs.held(target, action.text)).same
@@ -221,10 +223,21 @@ class Actor:
                 others = [f for f in self._filled if f.action.target != action.target]
                 self._filled = [*others, _Filled(action, doing.spot)]
                 return
+            if now.value is None and first:
+                await self._found_anew(action, doing)
         if held:
             doing.unstable = "the page put another value in its place"
         else:
             doing.sent = Sent("refused-value", f"the control reads {doing.read_back!r}")
+
+    async def _found_anew(self, action: Action, doing: _Doing) -> bool:
+        """Look for what is acted on where the page may have replaced it."""
+        await self.observe()
+        found = self._find(action)
+        if not isinstance(found, Element):
+            return False
+        doing.element, doing.spot = found, None
+        return True
 
     async def _select(self, action: Select, doing: _Doing) -> None:
         if doing.spot is not None:

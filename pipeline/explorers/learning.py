@@ -16,7 +16,9 @@ from pipeline.domain.feature import (
     EntityType,
     Feature,
     Fixed,
+    FromEntity,
     FromParameter,
+    FromPrior,
     LocationEffect,
     Operation,
     Parameter,
@@ -70,6 +72,8 @@ def learn(unit: Trial, attempts: Sequence[Attempt], app: str, start: StateSnapsh
         return Lesson(problem="nothing says what is removed")
     if entity is None and (_about_one_thing(feature) or _about_one_of_many(feature, start)):
         return Lesson(problem="is about one thing that its place names, and no other such thing is known")
+    if _leaves_the_deed_open(feature):
+        return Lesson(problem="nothing that it changes tells what was done to which thing")
     if entity is None and not unit.pick_field and len({a.site.key for a in attempts}) > 1:
         return Lesson(problem="is about things that have no name")
     return Lesson(feature=feature)
@@ -84,6 +88,18 @@ def _goes_elsewhere(effects: EffectModel) -> bool:
             if not (isinstance(own, FromParameter) and own.parameter == parameter):
                 return True
     return False
+
+
+def _leaves_the_deed_open(feature: Feature) -> bool:
+    """Whether a row changes in a way nothing explains, and all that is explained are lines of a log.
+
+    What adds the like line, such as saving something unchanged, could not be told from it.
+    """
+    rows = feature.effects.meant
+    unexplained = any(r.change == "changed" and not (r.optional or r.carries_meaning) for r in feature.effects.rows)
+    bound = [b for row in rows for b in (*row.key.values(), *row.cells.values())]
+    tied = any(isinstance(b, FromParameter | FromEntity | FromPrior) for b in bound) or any(r.each for r in rows)
+    return (unexplained or feature.entity is not None) and not tied and all(row.change == "added" for row in rows)
 
 
 def _about_one_thing(feature: Feature) -> bool:
@@ -126,7 +142,7 @@ def _entity(unit: Trial, attempts: Sequence[Attempt], start: StateSnapshot) -> E
     site = attempts[0].site
     location = slotted(canonical(site.location), site.key, unit.route) if site.key else canonical(site.location)
     called = str(entities.row_of(start, where, keys[0]).get(name, ""))
-    noun = entity_noun(attempts[0].arrived, unit.route, bool(site.key), [called])
+    noun = entity_noun(attempts[0].arrived, unit.route, bool(site.key), [called], where.table)
     return EntityType(noun=noun, table=where.table, key_column=where.column, name_column=name, location=location)
 
 

@@ -20,7 +20,11 @@ _VERB = re.compile(
     r"\s+(?:(?:a|an|the|this|new|selected|existing|your)\s+)*(?P<noun>[A-Za-z][A-Za-z -]{2,30}?)\s*(?:\(\d+\))?[:.]?$",
     re.IGNORECASE,
 )
-_VERBS = {"new", "add", "create", "publish", "edit", "update", "delete", "remove"}
+_VERBS = {
+    "new", "add", "create", "publish", "edit", "update", "delete", "remove", "rename", "modify", "change", "manage",
+    "view", "show", "list", "open", "save",
+}  # fmt: skip
+"""Segments of places that say what is done there, not what is kept there."""
 _EMPTY = {
     "item", "items", "change", "changes", "settings", "selected items", "all", "default", "version", "file", "history",
     "filter", "user", "it",
@@ -65,27 +69,37 @@ def created_noun(seen: Observation, unit: Trial, parameters: Sequence[Parameter]
     return placed or "entry"
 
 
-def entity_noun(seen: Observation, route: str, own_page: bool, names: Collection[str] = ()) -> str:
-    """The kind of thing a page or a list row stands for; ``names`` are what the thing itself is called."""
-    noun = _kind_of(seen, route, own_page, names)
+def entity_noun(seen: Observation, route: str, own_page: bool, names: Collection[str] = (), table: str = "") -> str:
+    """The kind of thing a page or a list row stands for.
+
+    Args:
+        seen: the page.
+        route: its route template.
+        own_page: whether the page is one thing's own, rather than a list that it is picked in.
+        names: what the thing itself is called, which is no kind.
+        table: where it is kept, whose name speaks where the page does not.
+    """
+    noun = _kind_of(seen, route, own_page, names) or _kept_in(table) or "entry"
     return _MEDIA.get(noun, noun)
 
 
 def _kind_of(seen: Observation, route: str, own_page: bool, names: Collection[str]) -> str:
-    by_route = _route_noun(route) if own_page else _last_word(route)
     listed = _crumb(seen, route) if own_page else next((h.name for h in seen.headings() if _plural(h.name)), "")
     if listed:
         return singular(_all_of(listed).lower())
+    placed = _route_noun(route) if own_page else _last_word(route)
+    if placed or not own_page:
+        return placed
     called = {squeezed(n).casefold() for n in names} | {singular(squeezed(n).casefold()) for n in names}
-    found = [noun_in(e.name) for e in seen.elements if e.role in ("button", "heading")]
-    spoken = [noun for noun in found if noun.casefold() not in called]
-    if by_route in spoken or not own_page:
-        return by_route
-    named = [s for s in spoken if s and len(s.split()) == 1]
-    if named:
-        most = max(dict.fromkeys(named), key=named.count)
-        return most if most == by_route else f"{by_route} {most}" if by_route else most
-    return by_route or "entry"
+    found = [noun_in(e.name) for e in seen.elements if e.role in ("button", "heading") and not _CREATE.match(e.name)]
+    named = [noun for noun in found if noun and noun.casefold() not in called and len(noun.split()) == 1]
+    return max(dict.fromkeys(named), key=named.count) if named else ""
+
+
+def _kept_in(table: str) -> str:
+    """What a table's name ends in, where it is a plain word: ``garden_plants`` keeps plants."""
+    word = table.rpartition("_")[2]
+    return singular(word) if len(word) > 2 and word.isalpha() and word.islower() else ""
 
 
 def _crumb(seen: Observation, route: str) -> str:
@@ -145,18 +159,21 @@ def _near(seen: Observation, unit: Trial, parameters: Sequence[Parameter]) -> It
 
 
 def _route_noun(route: str) -> str:
-    """The fixed segment before the last slot; without a slot the last one that is no mere verb."""
+    """The last fixed segment before the last slot, without a slot of all, that is no mere verb."""
     segments = [s for s in route.partition("?")[0].split("/") if s]
     if SLOT in segments:
         before = segments[: len(segments) - 1 - segments[::-1].index(SLOT)]
         segments = [s for s in before if s != SLOT]
-    named = [s for s in segments if s.casefold() not in _VERBS] or segments
-    return _spoken(named[-1]) if named else ""
+    return _last_noun(segments)
 
 
 def _last_word(route: str) -> str:
-    segments = [s for s in route.partition("?")[0].split("/") if s and s != SLOT]
-    return _spoken(segments[-1]) if segments else "entry"
+    return _last_noun([s for s in route.partition("?")[0].split("/") if s and s != SLOT])
+
+
+def _last_noun(segments: Sequence[str]) -> str:
+    """What the last segment that is no mere verb says; empty where none is."""
+    return next((_spoken(s) for s in reversed(segments) if s.casefold() not in _VERBS), "")
 
 
 def _spoken(segment: str) -> str:

@@ -143,7 +143,7 @@ def readings(known: Knowledge, app: str, start: StateSnapshot) -> list[Feature]:
             continue
         where, column = thing.where, thing.name
         entity = EntityType(
-            noun=entity_noun(pages[0].observation, route, True, names[keys[0]]),
+            noun=entity_noun(pages[0].observation, route, True, names[keys[0]], where.table),
             table=where.table,
             key_column=where.column,
             name_column=column,

@@ -108,6 +108,7 @@ def test_a_feature_without_a_free_value_is_said_by_what_becomes_of_the_thing() -
         ("Lend", "end the book “Winter Tales”"),
         ("Add to shelf", "dd the book “Winter Tales” to shelf"),
         ("Remove selected books", "emove the book “Winter Tales”"),
+        ("Hand out", "and out the book “Winter Tales”"),
     ],
 )
 @pytest.mark.parametrize("seed", range(4))
@@ -117,9 +118,9 @@ def test_a_doing_that_shows_in_no_word_is_said_by_its_own_words(deed: str, said:
     assert said in _said(goal(_bare(feature, entity=book(1))), seed, feature)
 
 
-@pytest.mark.parametrize("deed", ["Yes", "No", "OK", "Continue", "Save"])
+@pytest.mark.parametrize("deed", ["Yes", "No", "OK", "Continue", "Save", "Take one"])
 def test_a_word_that_only_answers_is_no_doing(deed: str) -> None:
-    """As in “Was this review helpful? Yes”; the well-formed gate refuses the empty quotation."""
+    """As in “Was this review helpful? Yes”, nor one that takes no thing; well-formed refuses the empty quotation."""
     row = RowEffect(table="book", change="changed", key={}, cells={"votes": Fixed(value=1)})
     feature = _with("set-status", parameters=(), effects=EffectModel(rows=(row,)), deed=deed)
     assert "“”" in _said(goal(_bare(feature, entity=book(1))), 1, feature)

@@ -155,6 +155,22 @@ async def test_a_value_wiped_once_by_the_page_is_filled_again_before_submitting(
     assert outcome.problem == "" and seen.title == "n=Zed"
 
 
+@pytest.mark.parametrize("milliseconds", [0, 30])
+async def test_a_control_that_is_replaced_while_it_is_filled_is_filled_again(
+    web: WebEnvironment, pages: PageServer, milliseconds: int
+) -> None:
+    """A6: the first keystroke makes the page draw its form anew."""
+    page = (
+        "<form><input id=n aria-label=Name></form>"
+        "<script>n.addEventListener('input',()=>setTimeout(()=>{const f=n.cloneNode();f.value='';n.replaceWith(f)},"
+        f"{milliseconds}),{{once:true}})</script>"
+    )
+    seen = await web.begin(None, pages.html("/replaced", page))
+    outcome, seen = await fill(web, seen, "Name", "Zed")
+    assert (outcome.problem, outcome.read_back) == ("", "Zed")
+    assert only(seen, "textbox", "Name").value == "Zed"
+
+
 async def test_a_value_that_is_wiped_again_and_again_is_unstable(web: WebEnvironment, pages: PageServer) -> None:
     """A6: such a step is not to be relied on, and nothing is submitted."""
     page = (

@@ -164,6 +164,20 @@ def _noted(book: Cell, text: str, **site: Any) -> Attempt:
 NOTING = Trial(form="f", route="/notes/{}", parameters=("name",), submit="Add", sites=())
 
 
+@pytest.mark.parametrize("told", [True, False])
+def test_a_deed_that_leaves_nothing_but_a_line_of_a_log_is_no_feature(told: bool) -> None:
+    """Saving the book unchanged would leave the same line; one that names the book tells."""
+    made = []
+    for time, book in enumerate((BOOKS[0], BOOKS[1], BOOKS[1])):
+        line: dict[str, Cell] = {"id": time, "who": "ann", "book": book["id"] if told else f"took {book['id']}"}
+        log = RowChange(table="log", change="added", key={"id": time}, after=line)
+        site = {"key": str(book["id"]), "names": (str(book["title"]),)}
+        made.append(_attempt(book_page(book), {}, [_changed(book, changed=900 + time), log], **site))
+    lesson = _learned(_book_trial("title", parameters=()), *made)
+    assert bool(lesson.feature) is told, lesson.problem
+    assert told or "which thing" in lesson.problem
+
+
 def test_things_that_have_no_name_cannot_be_spoken_of() -> None:
     attempts = [_noted(n, f"Text {n}", key=str(n)) for n in (7, 8)]
     assert "have no name" in _learned(NOTING, *attempts).problem

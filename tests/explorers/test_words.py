@@ -124,10 +124,19 @@ def test_what_is_picked_in_a_list_is_named_by_the_lists_heading(said: str, noun:
     assert entity_noun(page("/x", heading(said)), "/people", False) == noun
 
 
-def test_a_thing_is_named_as_its_own_buttons_say() -> None:
-    seen = page("/x", element("button", "Edit page"), element("button", "Delete page"), element("button", "Add file"))
-    assert entity_noun(seen, "/wiki/{}", True) == "wiki page"
-    assert entity_noun(page("/x", element("button", "Edit ticket")), "/ticket/{}", True) == "ticket"
+def test_a_thing_is_not_named_by_what_can_be_added_to_it() -> None:
+    seen = page("/x", element("button", "Delete"), element("button", "Add comment"), element("heading", "New item"))
+    assert entity_noun(seen, "/items/{}", True) == "item"
+    assert entity_noun(page("/x", element("button", "Delete page")), "/wiki/{}", True) == "wiki page"
+
+
+def test_a_thing_whose_place_only_says_what_is_done_is_named_by_its_buttons_or_by_its_table() -> None:
+    seen = page("/x", heading("Edit Tomato"), element("button", "Add note"), element("button", "Save"))
+    assert entity_noun(seen, "/edit/{}", True, ["Tomato"], "garden_plants") == "plant"
+    assert entity_noun(seen, "/edit/{}", True, ["Tomato"], "T1") == "entry"
+    named = page("/x", heading("Edit Tomato"), element("button", "Delete herb"))
+    assert entity_noun(named, "/edit/{}", True, ["Tomato"], "garden_plants") == "herb"
+    assert entity_noun(page("/x"), "/manage", False, table="plant") == "plant"
 
 
 def test_the_heading_of_a_place_is_its_highest_own_one() -> None:
