@@ -38,7 +38,8 @@ def determined(draft: Draft, scene: Scene) -> Verdict:
             return failed("determined", "thing-not-checked", f"Nothing checked is about {part.entity.name!r}.")
         unsaid = _left_open(scene, part, draft.instruction)
         if unsaid:
-            return failed("determined", "unstated-choice", f"The new thing is {unsaid!r}, which nobody asks for.")
+            why = f"The form has {unsaid!r} chosen beforehand; others of the kind have another, and no word says which."
+            return failed("determined", "unstated-choice", why)
     stray = _unexplained(draft, scene)
     if stray:
         return failed("determined", "unexplained-value", f"The evaluator checks {stray!r}, which nothing gives.")
