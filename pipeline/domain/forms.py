@@ -10,6 +10,7 @@ from pipeline.domain import locators
 from pipeline.domain.feature import Parameter
 from pipeline.domain.observation import Element, Form, Locator, Observation
 from pipeline.domain.plausible import asks_for_a_day, written_day
+from pipeline.domain.routes import RoutePatterns
 from pipeline.domain.values import fingerprint, squeezed
 
 _TYPED = {"text", "multiline", "search", "email", "url", "number", "date", "datetime", "time"}
@@ -53,6 +54,10 @@ class FormReading:
         fields = sorted({p.key for p in self.parameters} | {p.field for p in self.picks})
         buttons = sorted({re.sub(r"\d+", "#", s.name) for s in self.submits})
         return fingerprint([self.form.method, fields, buttons], 12)
+
+    def leads_to(self, location: str) -> str:
+        """Kind of place that it submits to, without ids; ``location`` is where it stands."""
+        return RoutePatterns().template(self.form.target or location)
 
 
 def read_forms(seen: Observation) -> tuple[FormReading, ...]:

@@ -79,7 +79,7 @@ def find_form(seen: Observation, unit: Trial) -> FormReading | None:
         and (not unit.pick_field or unit.pick_field in {p.field for p in r.picks})
     ]
     same = [r for r in usable if r.key == unit.form]
-    found = same or usable
+    found = [r for r in same or usable if unit.leads_to in ("", r.leads_to(seen.location))]
     return found[0] if len(found) == 1 else None
 
 

@@ -106,6 +106,7 @@ def _trials_of(known: Knowledge, page: Page, reading: FormReading) -> list[Trial
             continue
         base = Trial(
             form=reading.key,
+            leads_to=_told_apart_by(known, page, reading),
             route=route,
             prelude=prelude,
             submit=submit.name,
@@ -122,6 +123,20 @@ def _trials_of(known: Knowledge, page: Page, reading: FormReading) -> list[Trial
         groups = _groups(reading, SLOT in route)
         ranked += [(2, base.model_copy(update={"parameters": group})) for group in groups]
     return [t for _, t in sorted(ranked, key=lambda r: r[0])]
+
+
+def _told_apart_by(known: Knowledge, page: Page, reading: FormReading) -> str:
+    """Where a form leads whose page has others like it, if that tells it from them; empty for any other form.
+
+    Forms of a list's rows are about things, and so may be those without values: they are not told apart here.
+    """
+    others = [r for r in known.readings[page.id] if r.key == reading.key and r is not reading]
+    members = [e for e in page.observation.elements if e.control and e.control.form == reading.form.index]
+    listed = any(part.role in ("row", "listitem", "article") for e in members for part in e.region)
+    if not others or listed or not reading.parameters:
+        return ""
+    place, *places = (known.patterns.template(r.form.target or page.location) for r in (reading, *others))
+    return "" if place in places else reading.leads_to(page.location)
 
 
 def _other_values(route: str) -> bool:

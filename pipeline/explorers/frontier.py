@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pipeline.domain import locators
 from pipeline.domain.action import Click
@@ -38,10 +38,18 @@ def next_wave(known: Knowledge, size: int, budget: int, disposable: bool) -> lis
     opening = _visits(known, size, disposable)
     kept = min(len(clicking), max(POKES_PER_WAVE, size - len(opening)))
     looking: list[Unit] = [*clicking[:kept], *opening[: size - kept]]
-    submitting: list[Unit] = list(trials(known, size)) if disposable else []
+    submitting: list[Unit] = _once_each(trials(known, size)) if disposable else []
     if known.actions > VISIT_SHARE * budget and submitting:
         return submitting[:size]
     return looking[:size] or submitting[:size]
+
+
+def _once_each(units: Iterable[Unit]) -> list[Unit]:
+    """The first of every key: alike forms of one page may call for one and the same trial."""
+    first: dict[str, Unit] = {}
+    for unit in units:
+        first.setdefault(unit.key, unit)
+    return list(first.values())
 
 
 def _visits(known: Knowledge, size: int, disposable: bool) -> list[Visit]:

@@ -63,6 +63,8 @@ class Trial(Value):
 
     kind: Literal["trial"] = "trial"
     form: str
+    leads_to: str = ""
+    """Where the form submits to, given only where that is all that tells it from an alike one on its page."""
     route: str
     prelude: tuple[Click, ...] = ()
     parameters: tuple[str, ...] = ()
@@ -78,7 +80,8 @@ class Trial(Value):
     def key(self) -> str:
         """Unique name of the unit."""
         names = ",".join(self.parameters) + "|" + ",".join(f"{k}={v}" for k, v in self.pinned)
-        return f"trial {self.route} {self.form} {self.submit} {self.pick_field} {names}"
+        form = f"{self.form}@{self.leads_to}" if self.leads_to else self.form
+        return f"trial {self.route} {form} {self.submit} {self.pick_field} {names}"
 
 
 Unit = Visit | Poke | Trial

@@ -8,9 +8,10 @@ from exploring import seen, visited
 from small_app import knowledge
 
 from pipeline.domain.action import Click
-from pipeline.domain.exploration import Transition
+from pipeline.domain.exploration import Page, Transition
 from pipeline.domain.observation import Element, Form, Locator
 from pipeline.domain.routes import RoutePatterns
+from pipeline.explorers.executing import find_form
 from pipeline.explorers.form_plans import PER_FORM, trials
 from pipeline.explorers.knowledge import Knowledge
 from pipeline.explorers.units import Result, Trial
@@ -99,6 +100,33 @@ def test_a_form_is_tried_where_it_stands_alone() -> None:
     forms = [Form(index=n, method="post", target=f"/lend/{n + 1}") for n in (0, 1)]
     known = visited(seen("/books", *lend, forms=forms), seen("/books/1", heading("Dune"), lend[0], forms=forms[:1]))
     assert [t.route for t in _planned(known)] == ["/books/{}"]
+
+
+def _alike(*targets: str, at: str = "/settings", role: str = "section") -> Page:
+    """Forms that differ only in where they lead and in what they stand under."""
+    regions = [[(role, f"Part {n}")] for n in range(len(targets))]
+    fields = [control("text", "Address", "v", form=n, region=r) for n, r in enumerate(regions)]
+    saves = [control("submit", "Save", form=n, region=r) for n, r in enumerate(regions)]
+    return seen(at, *fields, *saves, forms=[Form(index=n, method="post", target=t) for n, t in enumerate(targets)])
+
+
+def test_alike_forms_of_one_page_are_told_apart_by_where_they_lead() -> None:
+    page = _alike("/settings?k=mail", "/settings?k=web")
+    mail, web = _planned(visited(page))
+    assert mail.key != web.key
+    found = [find_form(page.observation, t) for t in (mail, web)]
+    assert [f.form.index for f in found if f] == [0, 1]
+
+
+def test_a_form_that_is_alone_on_its_page_is_the_same_wherever_it_leads() -> None:
+    pages = [_alike(f"/books/{n}?act=move", at=f"/books/{n}") for n in (1, 2)]
+    [trial] = _planned(visited(*pages))
+    assert not trial.leads_to and all(find_form(p.observation, trial) for p in pages)
+
+
+@pytest.mark.parametrize(("one", "two", "role"), [("/x/1", "/x/2", "section"), ("/x/red", "/x/blue", "listitem")])
+def test_alike_forms_of_things_are_not_told_apart(one: str, two: str, role: str) -> None:
+    assert {t.leads_to for t in _planned(visited(_alike(one, two, role=role)))} == {""}
 
 
 def test_checkboxes_in_rows_pick_two_things() -> None:

@@ -102,6 +102,13 @@ def test_nothing_that_signs_out_is_clicked_or_opened() -> None:
     assert _wave(known) == []
 
 
+def test_no_unit_stands_in_a_wave_twice() -> None:
+    lend = [control("submit", "Lend", form=n, region=[("listitem", name)]) for n, name in enumerate(("Dune", "Emma"))]
+    forms = [Form(index=n, method="post", target=f"/lend/{name}") for n, name in enumerate(("dune", "emma"))]
+    keys = [u.key for u in _wave(visited(seen("/", *lend, forms=forms)))]
+    assert len(keys) == len(set(keys)) == 1
+
+
 def test_toggles_tabs_and_buttons_outside_forms_are_clicked() -> None:
     fold = element("link", "More", leads_to="/#more", states=frozenset({"collapsed"}))
     known = visited(
