@@ -207,7 +207,8 @@ class Workbench:
         probes = {}
         for location in sorted({c.location for c in evaluator.conditions if isinstance(c, ProbeShows)}):
             seen = await self.environment.glance(self.sessions.get(self._user), absolute(location, self.base_url))
-            probes[location] = None if (seen.status or 0) >= 500 else without_origin(seen, self.base_url)
+            unknown = seen.status == 429 or (seen.status or 0) >= 500
+            probes[location] = None if unknown else without_origin(seen, self.base_url)
         if probes:
             self.spent.add("probe", since)
         cells = {

@@ -132,9 +132,13 @@ async def test_a_probe_looks_in_a_session_of_its_own(pool: Pool) -> None:
     assert unsaved.facts.final is not None and unsaved.facts.final.location == "/items/3/edit"
 
 
-async def test_a_probe_that_meets_a_broken_server_is_unknown(pool: Pool, conduct: Conduct) -> None:
-    judge = Evaluator(conditions=(ProbeShows(location="/news", role="heading", name="News"),))
-    conduct.order("status 500 /news")
+@pytest.mark.parametrize("status", [429, 500])
+@pytest.mark.parametrize("present", [True, False])
+async def test_a_probe_that_meets_a_broken_or_overloaded_server_is_unknown(
+    pool: Pool, conduct: Conduct, status: int, present: bool
+) -> None:
+    judge = Evaluator(conditions=(ProbeShows(location="/news", role="heading", name="News", present=present),))
+    conduct.order(f"status {status} /news")
     async with pool.bench() as bench:
         record = await bench.run((), "alice", "/", judge)
     assert evaluate(judge, record.facts).outcome == "unscored"
