@@ -37,6 +37,12 @@ def test_what_changed_between_two_looks_is_masked() -> None:
     assert _key(one, mask) == _key(two, mask) != _key(one)
 
 
+def test_a_heading_that_changed_between_two_looks_is_masked() -> None:
+    one, two = (page("/", heading(f"{weather} today"), heading("Stay")) for weather in ("Sunny", "Rainy"))
+    mask = changed_by_itself(one, two)
+    assert _key(one, mask) == _key(two, mask) != _key(page("/", heading("Gone")), mask)
+
+
 def test_a_value_that_ticks_is_noticed() -> None:
     one, two = (page("/", control("text", "Clock", value=v)) for v in ("10:00", "10:01"))
     assert changed_by_itself(one, two) == ("textbox|Clock",)
