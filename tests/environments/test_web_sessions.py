@@ -113,6 +113,18 @@ async def test_the_http_cache_is_kept(make_web: MakeWeb, pages: PageServer) -> N
     assert pages.count("GET", "/big.js") == 1
 
 
+async def test_a_session_is_made_anew_after_so_many_runs(
+    make_web: MakeWeb, pages: PageServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.environments.session.RUNS_PER_CONTEXT", 2)
+    web = make_web(Surroundings(allowed_origins=(pages.origin,)))
+    contexts = []
+    for _ in range(3):
+        await web.begin(None, pages.url("/second.html"))
+        contexts.append(web._session._context)
+    assert contexts[0] is contexts[1] is not contexts[2]
+
+
 async def test_signed_in_state_is_saved_and_given_back(web: WebEnvironment, pages: PageServer) -> None:
     page = "<button onclick=\"document.cookie='sid=42';localStorage.setItem('user','ann')\">In</button>"
     seen = await web.begin(None, pages.html("/in", page))
