@@ -150,9 +150,10 @@ def test_a_search_box_that_stands_everywhere_is_tried_once() -> None:
         [control("file", "Attachment", "f", required=True), NAME, SAVE],
         [control("submit", "Log out")],
         [NAME, control("submit", "Sign out")],
+        [NAME, control("checkbox", "Sign in by e-mail", "mail"), SAVE],
     ],
 )
-def test_credentials_files_and_signing_out_are_never_tried(elements: list[Element]) -> None:
+def test_credentials_files_and_ways_to_sign_in_or_out_are_never_tried(elements: list[Element]) -> None:
     assert _planned(_form(*elements)) == []
 
 
