@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
-from collections.abc import Iterable, Iterator
-from urllib.parse import quote, quote_plus
+from collections.abc import Iterable
+from html.entities import codepoint2name
 
 from pipeline.domain.state import Row, RowChange, StateDiff
 
@@ -17,25 +16,28 @@ MARK = "•••"
 """What stands in the place of a secret."""
 
 
-_KEPT_IN_URLS = ("", "/", "-_.!~*'()", ";,/?:@&=+$-_.!~*'()#", "!$%&()*+,-./:;=?@[\\]^_`{|}~")
-"""What writers of URLs leave as it is: Python's and PHP's, JavaScript's two functions, the browser's own (WHATWG)."""
+_AND = r"(?:&|\\u0026)"
+"""How an entity begins, in HTML and in JSON that holds HTML."""
+_ALSO = {"/": (r"\\/",), " ": (r"%2[Bb]", r"\+"), '"': (r"\\&(?:quot|#0*34);",)}
+"""What JSON, the queries of URLs, and JSON in HTML make of a character beside its number."""
 
 
 class Redactor:
     """Replaces every known secret, plain and as JSON, HTML and URLs spell it; longer ones first: none leaves a rest."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
-        self._secrets = sorted({form for s in secrets for form in _spellings(s)}, key=len, reverse=True)
+        known = sorted({s for s in secrets if len(s) >= SHORTEST}, key=lambda s: (-len(s), s))
+        self._secrets = tuple(_pattern(s) for s in known)
 
     def clean(self, text: str) -> str:
         """The text with secrets replaced by a mark."""
         for secret in self._secrets:
-            text = text.replace(secret, MARK)
+            text = secret.sub(MARK, text)
         return text
 
     def holds_secret(self, text: str) -> bool:
         """Whether any known secret stands in the text."""
-        return any(secret in text for secret in self._secrets)
+        return any(secret.search(text) for secret in self._secrets)
 
     def clean_diff(self, diff: StateDiff) -> StateDiff:
         """The changes with secrets in their cells replaced; the very same where there are none."""
@@ -51,16 +53,22 @@ class Redactor:
         return row and {c: self.clean(cell) if isinstance(cell, str) else cell for c, cell in row.items()}
 
 
-def _spellings(secret: str) -> Iterator[str]:
-    if len(secret) < SHORTEST:
-        return
-    in_urls = {quote(secret, safe=kept, errors="replace") for kept in _KEPT_IN_URLS}
-    in_urls |= {quote_plus(secret, safe=kept, errors="replace") for kept in ("", "*")}
-    in_html = {html.escape(secret, quote=False)}
-    for double, single in (("&quot;", "&#x27;"), ("&quot;", "&#39;"), ("&#34;", "&#39;")):
-        in_html.add(html.escape(secret).replace("&quot;", double).replace("&#x27;", single))
-    for spelt in {secret, *in_html, *in_urls, *(re.sub("%..", lambda m: m[0].lower(), u) for u in in_urls)}:
-        yield from (spelt, json.dumps(spelt, ensure_ascii=False)[1:-1], json.dumps(spelt)[1:-1])
+def _pattern(secret: str) -> re.Pattern[str]:
+    return re.compile("".join(map(_spellings, secret)))
+
+
+def _spellings(char: str) -> str:
+    """A pattern for one character in all that writers make of it, what is longest first; nobody rewrites letters."""
+    if char.isascii() and char.isalnum():
+        return char
+    code = ord(char)
+    named = codepoint2name.get(code, "apos" if char == "'" else "")
+    in_html = rf"{_AND}(?:#0*{code}|#x0*(?i:{code:x}){f'|{named}' if named else ''});"
+    in_scripts = {json.dumps(char)[1:-1], rf"\u{code:04x}", rf"\x{code:02x}"} - {char}
+    in_json = "|".join(re.escape(way) for way in sorted(in_scripts))
+    in_urls = "".join(f"%(?:25)?{byte:02x}" for byte in char.encode(errors="replace"))
+    ways = [in_html, rf"(?i:{in_json}|{in_urls})", *_ALSO.get(char, ()), re.escape(char)]
+    return f"(?:{'|'.join(ways)})"
 
 
 def _rows(change: RowChange) -> list[Row]:
