@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from drawn_pages import control, heading, link
+from drawn_pages import control, element, heading, link
 from exploring import seen, visited
 
 from pipeline.domain.feature import EffectModel, Feature, Fixed, RowEffect
 from pipeline.domain.observation import Locator
-from pipeline.explorers.assemble import headed
+from pipeline.domain.state import StateSnapshot
+from pipeline.explorers.assemble import assemble, headed
 
 CLOSED = EffectModel(rows=(RowEffect(table="book", change="changed", key={}, cells={"closed": Fixed(value=1)}),))
 FEATURE = Feature(
@@ -33,3 +34,15 @@ def test_a_doing_is_called_by_the_link_to_it_where_that_names_the_thing() -> Non
 def test_what_changes_nothing_is_no_doing() -> None:
     known = visited(seen("/close/7", control("submit", "OK")))
     assert headed(FEATURE.model_copy(update={"effects": EffectModel()}), known).deed == ""
+
+
+def test_what_changes_by_itself_makes_no_other_state() -> None:
+    mask = ("button|Hot hats", "button|Wet hats", "heading|Hot day", "heading|Wet day")
+
+    def shown(weather: str) -> tuple[frozenset[str], str]:
+        page = seen("/", heading(f"{weather} day"), element("button", f"{weather} hats"))
+        known = visited(page.model_copy(update={"mask": mask}))
+        [keyed] = assemble(known, "shop", "t", StateSnapshot(), (), "frontier").pages
+        return known.doable["/"], keyed.state_key
+
+    assert shown("Hot") == shown("Wet")
