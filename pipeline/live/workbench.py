@@ -228,12 +228,14 @@ class Workbench:
 
         Raises:
             SessionFault: it does not; counted as a sign-out.
+            AppFault: the start page could not be shown, so that nobody knows.
         """
         sign_in = self.profile.sign_in
         if sign_in is None or not self._user or (self._seen is not None and self.shows_sign(self._seen)):
             return
         home = absolute(self.profile.home, self.base_url)
         seen = await self.environment.glance(self.sessions.get(self._user), home)
+        self._refuse_server_fault(without_origin(seen, self.base_url))
         if not self.shows_sign(seen) and _offered(await self.environment.glance(None, home)) <= _offered(seen):
             self.sign_outs += 1
             raise SessionFault(f"{self.profile.name}: {self._user} is no longer signed in.")

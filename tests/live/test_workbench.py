@@ -159,6 +159,16 @@ async def test_a_session_that_the_server_ended_is_no_failed_run(pool: Pool, cond
     assert evaluate(judge, record.facts).outcome == "passed"
 
 
+async def test_a_start_page_that_is_refused_is_no_sign_out(pool: Pool, conduct: Conduct) -> None:
+    conduct.order("foreign /items/3")
+    conduct.order("status 429 /")
+    async with pool.bench() as bench:
+        await bench.fresh("alice", "/items/3")
+        with pytest.raises(AppFault, match="status 429 at /"):
+            await bench.require_signed_in()
+        assert bench.sign_outs == 0
+
+
 async def test_another_language_is_no_sign_out(pool: Pool, conduct: Conduct) -> None:
     """The sign of being signed in is a word of one language; a stranger is offered other things all the same."""
     conduct.order("foreign /*")
