@@ -59,9 +59,8 @@ def towards_the_mix(records: Sequence[DraftRecord]) -> dict[Slot, float]:
 
 
 def tired_features(records: Sequence[DraftRecord]) -> frozenset[str]:
-    """Features whose single drafts were rejected and of which none was accepted."""
+    """Features of which no draft was accepted and that alone can be blamed for several rejected ones."""
     good = {p.feature for r in records if r.status == "accepted" for p in r.draft.goal.parts}
-    bad = Counter(
-        r.draft.goal.parts[0].feature for r in records if r.status == "rejected" and len(r.draft.goal.parts) == 1
-    )
-    return frozenset(f for f, n in bad.items() if n >= TIRED_AFTER and f not in good)
+    suspects = [{p.feature for p in r.draft.goal.parts} - good for r in records if r.status == "rejected"]
+    bad = Counter(feature for few in suspects if len(few) == 1 for feature in few)
+    return frozenset(f for f, n in bad.items() if n >= TIRED_AFTER)

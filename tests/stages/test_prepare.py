@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from drawn_pages import element, link, page
 
-from pipeline.apps.faults import KeyedFault
 from pipeline.domain.environment import SessionState
 from pipeline.errors import AppFault, EnvironmentFault, SessionFault
 from pipeline.live.pool import surroundings
@@ -72,7 +71,7 @@ def test_only_what_nobody_misses_and_can_be_put_back_is_written_to(
     assert surroundings(profile, "http://site").read_only is reads
 
 
-@pytest.mark.parametrize("fault", [AppFault, partial(KeyedFault, key="ready.path"), SessionFault])
+@pytest.mark.parametrize("fault", [AppFault, partial(AppFault, key="ready.path"), SessionFault])
 async def test_a_start_that_fails_names_the_application_and_what_finds_out_more(fault, tmp_path, monkeypatch) -> None:
     async def fails(*_: Any) -> None:
         raise fault("http://127.0.0.1:9/ready was not ready within 10 s.")
