@@ -10,9 +10,10 @@ import tempfile
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from pipeline.cli import (
     apps,
@@ -37,7 +38,19 @@ DONE, FAILED, MISTAKE, STOPPED = 0, 1, 2, 130
 LONGEST = 1200
 """Letters of a sentence."""
 
+
+class _Commands(TyperGroup):
+    """The table of commands; an interruption comes out of it as one, where typer would return a mere code."""
+
+    def invoke(self, ctx: Any) -> Any:  # the class of this context is private to typer
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise Interrupted from error
+
+
 app = typer.Typer(
+    cls=_Commands,
     help="Turn a running application into proven tasks for GUI agents.",
     add_completion=False,
     rich_markup_mode=None,  # plain help starts faster and reads the same everywhere

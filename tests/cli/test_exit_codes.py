@@ -126,12 +126,14 @@ def test_debug_shows_the_traceback(broken, tasksieve):
     assert "Traceback" in tasksieve("doctor", "--debug").err
 
 
-def test_an_interrupted_command_is_130(tasksieve, fake_module):
+def test_an_interrupted_command_is_130_and_says_so(tasksieve, fake_module):
     async def examine(*_):
         raise KeyboardInterrupt
 
     fake_module("pipeline.report.machine", examine=examine)
-    assert tasksieve("doctor").code == 130
+    ran = tasksieve("doctor", "--json")
+    assert (ran.code, ran.err) == (130, "Interrupted.\n")
+    assert ran.json == {"error": "Interrupted.", "exit": 130}
 
 
 def test_no_command_shows_the_help(tasksieve):
