@@ -14,7 +14,7 @@ from typing import Any
 import finished_run as sample
 import pytest
 
-from pipeline.cli import main
+from pipeline.cli import commands
 from storage.store import Store
 
 
@@ -48,7 +48,7 @@ def tasksieve(here, capsys):
 
     def run(*arguments: str) -> Ran:
         capsys.readouterr()
-        code = main.run(arguments)
+        code = commands.run(arguments)
         return Ran(code, *capsys.readouterr())
 
     return run

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from pipeline.cli import main
 from pipeline.errors import AppFault, CatalogueError, RunFault
 
 MISTAKES = {
@@ -134,6 +135,18 @@ def test_an_interrupted_command_is_130_and_says_so(tasksieve, fake_module):
     ran = tasksieve("doctor", "--json")
     assert (ran.code, ran.err) == (130, "Interrupted.\n")
     assert ran.json == {"error": "Interrupted.", "exit": 130}
+
+
+def test_an_interruption_while_everything_is_imported_is_told_as_well(fake_module, monkeypatch, capsys):
+    def interrupt(name):
+        raise KeyboardInterrupt
+
+    fake_module("pipeline.cli.commands", __getattr__=interrupt)
+    monkeypatch.setattr("sys.argv", ["tasksieve", "tasks", "--json"])
+    with pytest.raises(SystemExit) as ended:
+        main.main()
+    assert ended.value.code == 130
+    assert capsys.readouterr() == ('{"error": "Interrupted.", "exit": 130}\n', "Interrupted.\n")
 
 
 def test_no_command_shows_the_help(tasksieve):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import typer
 
-from pipeline.cli.main import app
+from pipeline.cli.commands import app
 from pipeline.config import RunConfig
 
 GOLDENS = Path(__file__).parents[1] / "data" / "cli"

@@ -12,7 +12,7 @@ HEAVY = ("langgraph", "openai", "playwright", "sqlmodel", "sqlalchemy", "httpx",
 def test_help_imports_nothing_heavy():
     code = f"""
 import sys
-from pipeline.cli.main import run
+from pipeline.cli.commands import run
 run(["generate", "--help"])
 sys.stderr.write(" ".join(name for name in {HEAVY!r} if name in sys.modules))
 """
