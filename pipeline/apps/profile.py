@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, PrivateAttr, field_validator, model_validator
+from pydantic import AfterValidator, Field, PrivateAttr, field_validator, model_validator
 
 from pipeline.apps.profile_sign_in import Place, SignIn
 from pipeline.domain.values import Value, fingerprint
@@ -26,6 +26,9 @@ PLACEHOLDERS = ("port", "data", "files", "python")
 
 Command = tuple[str, ...]
 """A program and its arguments; never a shell line."""
+
+Seconds = Annotated[float, Field(gt=0, le=86_400)]
+"""A deadline: up to a day."""
 
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 
@@ -43,6 +46,12 @@ def _known_placeholders(text: str) -> str:
     return text
 
 
+def _settable(name: str) -> str:
+    if not name or "=" in name:
+        raise ValueError(f"names an environment variable {name!r}; a name is not empty and holds no '='")
+    return name
+
+
 class _Commanded(Value):
     """A section with a command; an empty one cannot be run."""
 
@@ -57,7 +66,7 @@ class Install(Value):
 
     packages: tuple[str, ...] = ()
     """Requirement lines such as ``Name==1.6``; empty means that ``{python}`` is the running interpreter."""
-    timeout: float = Field(default=600, gt=0)
+    timeout: Seconds = 600
     """Seconds until the installation is given up."""
 
 
@@ -68,7 +77,7 @@ class Seed(_Commanded):
     """Folder, absolute or beside the profile, whose content is copied into ``{data}`` first."""
     command: Command = ()
     """Run with a ``{data}`` that holds nothing else; must be deterministic."""
-    timeout: float = Field(default=120, gt=0)
+    timeout: Seconds = 120
     """Seconds until seeding is given up."""
 
     @model_validator(mode="after")
@@ -85,13 +94,13 @@ class Start(_Commanded):
     """Program and arguments."""
     env: dict[str, str] = Field(default_factory=dict)
     """Further environment variables; a value ``env:NAME`` is taken from our own environment."""
-    timeout: float = Field(default=30, gt=0)
+    timeout: Seconds = 30
     """Seconds from start to ready, after which the instance is given up."""
 
     @field_validator("env")
     @classmethod
     def _env_placeholders(cls, env: dict[str, str]) -> dict[str, str]:
-        return {name: _known_placeholders(text) for name, text in env.items()}
+        return {_settable(name): _known_placeholders(text) for name, text in env.items()}
 
 
 class Ready(Value):
@@ -155,7 +164,7 @@ StateSource = Annotated[SqliteState | FilesState | NoState, Field(discriminator=
 class Clock(Value):
     """How the application's clock is pinned, and how that is proven."""
 
-    env: str
+    env: Annotated[str, AfterValidator(_settable)]
     """Environment variable that the application takes its start instant from."""
     instant: str
     """ISO 8601 instant with offset at which the clock stands when the application starts; it ticks on from there."""
@@ -191,7 +200,7 @@ class Reset(_Commanded):
     """Run once, while the seeded application runs, to save data that lies outside ``{data}`` into ``{data}``."""
     restore: Command = ()
     """Run at each reset (online: while it runs; restart: between stop and start) and before the first start."""
-    timeout: float = Field(default=60, gt=0)
+    timeout: Seconds = 60
     """Seconds for one snapshot or restore command."""
 
 
@@ -314,8 +323,8 @@ class AppProfile(Value):
 
 def origin_of(url: str) -> str:
     """``scheme://host:port`` with the port always written; empty for anything that is not http or https."""
-    parts = urlsplit(url)
     try:
+        parts = urlsplit(url)
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
     except ValueError:
         return ""

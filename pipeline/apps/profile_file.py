@@ -59,6 +59,8 @@ def load_profile(name_or_path: str) -> AppProfile:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ProfileError(f"{path}: is not valid TOML: {error}.") from error
+    if nul := _nul_in(data):
+        raise ProfileError(f"{_place(path, text, nul)}: {_dotted(nul)!r} holds a NUL character; take it out.")
     try:
         return AppProfile.model_validate(data).loaded_from(path, text)
     except ValidationError as error:
@@ -88,20 +90,22 @@ def line_of(text: str, key: Sequence[str]) -> int | None:
     depth = 0
     for number, line in enumerate(text.splitlines(), start=1):
         if header := re.match(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?", line):
-            table = header.group(1).split(".")
+            found = table = header.group(1).split(".")
         elif pair := re.match(r"\s*([A-Za-z0-9_.-]+)\s*=", line):
-            if [*table, *pair.group(1).split(".")] == list(key):
+            found = [*table, *pair.group(1).split(".")]
+            if found == list(key):
                 return number
+        else:
             continue
-        if len(table) > depth and table == list(key)[: len(table)]:
-            nearest, depth = number, len(table)
+        if len(found) > depth and found == list(key)[: len(found)]:
+            nearest, depth = number, len(found)
     return nearest
 
 
 def _find(name_or_path: str) -> Path:
     if name_or_path.endswith(".toml"):
         path = Path(name_or_path)
-        if not path.is_file():
+        if not os.path.isfile(path):  # unlike Path's own, it takes a name of any length
             what = "that is no file" if os.path.lexists(path) else "there is no such file"
             raise ProfileError(f"{name_or_path!r}: {what}; give a path to an app profile.")
         return path.resolve()
@@ -121,9 +125,8 @@ def _sentence(path: Path, text: str, error: ErrorDetails) -> str:
     where = tuple(str(part) for part in error["loc"] if not isinstance(part, int))
     # A union's tag is no key of the file, so it is left out of what the user reads.
     shown = tuple(part for i, part in enumerate(where) if not (i == 1 and where[0] == "state"))
-    line = line_of(text, shown)
-    place = f"{path}, line {line}" if line else str(path)
-    key = ".".join(shown) or "the profile"
+    place = _place(path, text, shown)
+    key = _dotted(shown) or "the profile"
     if error["type"] == "extra_forbidden":
         return f"{place}: unknown key {key!r}; {_nearest(where)}."
     if error["type"] == "missing":
@@ -133,6 +136,29 @@ def _sentence(path: Path, text: str, error: ErrorDetails) -> str:
     # Only the message is printed: the input could be a password written by mistake.
     message = error["msg"].removeprefix("Value error, ")
     return f"{place}: {key!r} {message if error['type'] == 'value_error' else 'is wrong: ' + message}."
+
+
+def _place(path: Path, text: str, key: Sequence[str]) -> str:
+    line = line_of(text, key)
+    return f"{path}, line {line}" if line else str(path)
+
+
+def _dotted(key: Sequence[str]) -> str:
+    return ".".join(key).replace("\0", "")
+
+
+def _nul_in(data: dict[str, object]) -> tuple[str, ...]:
+    """The key of a text with a NUL, which no command, variable or file's name can hold; empty where there is none."""
+    waiting: list[tuple[tuple[str, ...], object]] = [((), data)]
+    while waiting:  # dotted keys may be nested deeper than calls may
+        key, value = waiting.pop()
+        if isinstance(value, str) and "\0" in value:
+            return key
+        if isinstance(value, list):
+            waiting += [(key, part) for part in value]
+        elif isinstance(value, dict):
+            waiting += [((*key, name), part) for name, inside in value.items() for part in (name, inside)]
+    return ()
 
 
 def _nearest(where: tuple[str, ...]) -> str:

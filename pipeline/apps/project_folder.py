@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ def sketch_of_folder(folder: Path) -> Sketch:
     Raises:
         UserError: it is no folder, or holds nothing.
     """
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # unlike Path's own, it takes a name of any length
         raise UserError(f"{str(folder)!r} is no folder; give a project's folder or a URL.")
     folder = folder.resolve()
     if next(_files(folder), None) is None:

@@ -104,6 +104,7 @@ def new(
 
     A URL is looked at with the browser; a folder is read, started as it probably is started, and then looked at.
     """
+    import os
     import tomllib
 
     from pipeline.cli.console import emit, note
@@ -116,7 +117,7 @@ def new(
     with progress(loaded) as sink:
         text = run_to_end(lambda _: new_profile(loaded, target, name, sink), say=note).value
     file = out or Path(f"{tomllib.loads(text)['name']}.toml")
-    if file.exists():
+    if os.path.exists(file):  # unlike Path's own, it takes a name of any length
         raise UserError(f"{str(file)!r} is there already; name another with --out.")
     with named_by_the_user(file):
         file.write_text(text, encoding="utf-8")

@@ -62,6 +62,16 @@ def _files_named(loaded: AppProfile) -> list[str]:
         (GOOD + "[clock]\nenv = 'X'\ninstant = '2026-03-02T10:00:00'\n", r"'clock\.instant' needs an offset"),
         (GOOD + "[[x", r"is not valid TOML"),
         (GOOD.replace("http:", "ftp:"), r"line 2: 'url' must begin with http"),
+        (GOOD + 'text = "a\\u0000"\n', r"line 6: 'ready\.text' holds a NUL character; take it out"),
+        (GOOD + '[start]\ncommand = ["\\u0000"]\n', r"line 7: 'start\.command' holds a NUL"),
+        (GOOD + '[start]\nenv = {A = "\\u0000"}\n', r"line 7: 'start\.env\.A' holds a NUL"),
+        (
+            GOOD + "[start]\nenv = {\"A=B\" = ''}\ncommand = ['x']\n",
+            r"line 7: 'start\.env' names an .* 'A=B'; a",
+        ),
+        (GOOD + "[start]\nenv = {\"\" = ''}\ncommand = ['x']\n", r"'start\.env' names an environment variable ''"),
+        (GOOD + "[clock]\nenv = ''\ninstant = '2026-03-02T10:00:00Z'\n", r"line 7: 'clock\.env' names an"),
+        (GOOD + "[install]\ntimeout = inf\n", r"line 7: 'install\.timeout' is wrong: Input should be less than"),
     ],
 )
 def test_a_mistake_is_one_sentence_with_place_and_way_out(tmp_path: Path, text: str, sentence: str) -> None:
@@ -89,6 +99,11 @@ def test_an_unknown_name_suggests_the_nearest_one() -> None:
 def test_a_missing_file_is_named() -> None:
     with pytest.raises(ProfileError, match=r"'no/such\.toml': there is no such file"):
         load_profile("no/such.toml")
+
+
+def test_a_name_that_no_file_can_have_is_the_name_of_no_file() -> None:
+    with pytest.raises(ProfileError, match="there is no such file"):
+        load_profile("x" * 5000 + ".toml")
 
 
 def test_a_folder_is_no_profile(tmp_path: Path) -> None:
@@ -135,7 +150,7 @@ def test_line_numbers_follow_tables() -> None:
     ]
 
 
-@pytest.mark.parametrize("url", ["ftp://x", "nonsense", "http://", "http://h:port"])
+@pytest.mark.parametrize("url", ["ftp://x", "nonsense", "http://", "http://h:port", "http://["])
 def test_what_is_no_web_address_has_no_origin(url: str) -> None:
     assert origin_of(url) == ""
 
