@@ -42,6 +42,8 @@ async def new_profile(config: RunConfig, target: str, name: str, sink: Sink) -> 
         AppFault: nothing answers at the URL.
         BrowserFault: there is no browser to look with.
     """
+    if not target.strip():
+        raise UserError(f"{target!r} names nothing; give a URL, or a project's folder.")
     if origin_of(target):
         base = origin_of(target)
         path = urlsplit(target).path or "/"

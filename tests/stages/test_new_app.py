@@ -100,9 +100,9 @@ async def test_what_could_not_be_found_out_is_said_in_the_profile(tmp_path: Path
     assert "NOTE: How it is started was not found out" in text and "FILL IN" in text
 
 
-@pytest.mark.parametrize("target", ["/no/such/folder", "ftp://example.org", "http://[", "x" * 5000])
+@pytest.mark.parametrize("target", ["/no/such/folder", "ftp://example.org", "http://[", "x" * 5000, "", " "])
 async def test_what_is_neither_a_site_nor_a_folder_is_refused(target: str, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=re.escape(target)):
+    with pytest.raises(UserError, match=re.escape(repr(target))):
         await new_profile(RunConfig(home=tmp_path / "home"), target, "", nowhere)
 
 
