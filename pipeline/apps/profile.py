@@ -256,6 +256,13 @@ class AppProfile(Value):
                 raise ValueError(f"{origin!r} is not an origin such as https://host:443")
         return origins
 
+    @field_validator("locale")
+    @classmethod
+    def _language_first(cls, locale: str) -> str:
+        if not re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", locale):
+            raise ValueError(f"{locale!r} is no locale such as en-US")
+        return locale
+
     @field_validator("url")
     @classmethod
     def _http(cls, url: str) -> str:

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
+from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -62,12 +63,16 @@ def load_profile(name_or_path: str) -> AppProfile:
     if nul := _nul_in(data):
         raise ProfileError(f"{_place(path, text, nul)}: {_dotted(nul)!r} holds a NUL character; take it out.")
     try:
-        return AppProfile.model_validate(data).loaded_from(path, text)
+        loaded = AppProfile.model_validate(data).loaded_from(path, text)
     except ValidationError as error:
         found = error.errors()
         # a key that is written wrong is also a key that is missing: the first is what to look at
         unknown = (e for e in found if e["type"] == "extra_forbidden")
         raise ProfileError(_sentence(path, text, next(unknown, found[0]))) from error
+    if not _is_zone(loaded.timezone):
+        said = f"'timezone' {loaded.timezone!r} is not known here; give one such as Europe/Berlin."
+        raise ProfileError(f"{_place(path, text, ['timezone'])}: {said}")
+    return loaded
 
 
 def password_from_environment(user: sign.User) -> str:
@@ -136,6 +141,15 @@ def _sentence(path: Path, text: str, error: ErrorDetails) -> str:
     # Only the message is printed: the input could be a password written by mistake.
     message = error["msg"].removeprefix("Value error, ")
     return f"{place}: {key!r} {message if error['type'] == 'value_error' else 'is wrong: ' + message}."
+
+
+def _is_zone(name: str) -> bool:
+    """Whether this machine knows the time zone; a machine without a list of them may not refuse any."""
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # no such zone; no path below the list; a folder of it
+        return not available_timezones()
+    return True
 
 
 def _place(path: Path, text: str, key: Sequence[str]) -> str:

@@ -62,13 +62,15 @@ def _files_named(loaded: AppProfile) -> list[str]:
         (GOOD + "[clock]\nenv = 'X'\ninstant = '2026-03-02T10:00:00'\n", r"'clock\.instant' needs an offset"),
         (GOOD + "[[x", r"is not valid TOML"),
         (GOOD.replace("http:", "ftp:"), r"line 2: 'url' must begin with http"),
+        ("timezone = 'Mars/Base'\n" + GOOD, r"line 1: 'timezone' 'Mars/Base' is not known here; give one such as"),
+        ("timezone = '../etc'\n" + GOOD, r"line 1: 'timezone' '\.\./etc' is not known here"),
+        ("timezone = 'Europe'\n" + GOOD, r"line 1: 'timezone' 'Europe' is not known here"),
+        ("timezone = ''\n" + GOOD, r"line 1: 'timezone' '' is not known here"),
+        ("locale = 'xx-YY-!!'\n" + GOOD, r"line 1: 'locale' 'xx-YY-!!' is no locale such as en-US"),
         (GOOD + 'text = "a\\u0000"\n', r"line 6: 'ready\.text' holds a NUL character; take it out"),
         (GOOD + '[start]\ncommand = ["\\u0000"]\n', r"line 7: 'start\.command' holds a NUL"),
         (GOOD + '[start]\nenv = {A = "\\u0000"}\n', r"line 7: 'start\.env\.A' holds a NUL"),
-        (
-            GOOD + "[start]\nenv = {\"A=B\" = ''}\ncommand = ['x']\n",
-            r"line 7: 'start\.env' names an .* 'A=B'; a",
-        ),
+        (GOOD + "[start]\nenv = {\"A=B\" = ''}\ncommand = ['x']\n", r"line 7: 'start\.env' names an .* 'A=B'; a"),
         (GOOD + "[start]\nenv = {\"\" = ''}\ncommand = ['x']\n", r"'start\.env' names an environment variable ''"),
         (GOOD + "[clock]\nenv = ''\ninstant = '2026-03-02T10:00:00Z'\n", r"line 7: 'clock\.env' names an"),
         (GOOD + "[install]\ntimeout = inf\n", r"line 7: 'install\.timeout' is wrong: Input should be less than"),
@@ -104,6 +106,11 @@ def test_a_missing_file_is_named() -> None:
 def test_a_name_that_no_file_can_have_is_the_name_of_no_file() -> None:
     with pytest.raises(ProfileError, match="there is no such file"):
         load_profile("x" * 5000 + ".toml")
+
+
+def test_without_a_list_of_time_zones_none_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profile_file, "available_timezones", set)
+    assert load(tmp_path, "timezone = 'Mars/Base'\n" + GOOD).timezone == "Mars/Base"
 
 
 def test_a_folder_is_no_profile(tmp_path: Path) -> None:
