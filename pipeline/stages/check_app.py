@@ -18,6 +18,7 @@ from pipeline.environments.browser import SharedBrowser
 from pipeline.environments.web import WebEnvironment
 from pipeline.live.pool import surroundings
 from pipeline.live.workbench import Workbench
+from pipeline.stages.check_home import home_that_fails
 from pipeline.stages.check_reset import left_behind
 from pipeline.stages.check_sign import sign_that_fails
 from pipeline.stages.opening import work_directory
@@ -41,7 +42,7 @@ async def check_app(config: RunConfig, name_or_path: str, sink: Sink) -> list[Fi
 
         return looked
 
-    looks = {}
+    looks = {"home": through_a_browser(home_that_fails)}
     if profile.sign_in is not None:
         looks["sign_in.signed_in"] = through_a_browser(sign_that_fails)
     if profile.disposable and profile.resettable:

@@ -33,6 +33,15 @@ async def test_what_an_application_keeps_in_memory_is_found_out(
     assert "what was typed at /settings is still shown at /settings after a reset" in found[0].problem
 
 
+async def test_a_home_that_is_not_there_is_found_out(desk_root: Path, tmp_path: Path) -> None:
+    wrong = desk_profile(tmp_path, desk_root / "control")
+    text = wrong.read_text(encoding="utf-8").replace("[seed]", 'home = "/plant/999"\n\n[seed]', 1)
+    wrong.write_text(text, encoding="utf-8")
+    found = await check_app(RunConfig(home=desk_root / "home"), str(wrong), nowhere)
+    line = text.splitlines().index('home = "/plant/999"') + 1
+    assert str(found[0]) == f"home (line {line}): /plant/999 answers 404 to 'alice', and every task would start there"
+
+
 @pytest.mark.parametrize(
     ("sign", "told"),
     [
