@@ -83,20 +83,23 @@ async def check(
 async def _prove(
     instance: AppInstance, template: Template, warm: Warm, looks: Mapping[str, Look], found: _Findings, sink: Sink
 ) -> None:
-    """Every proof on the running instance, whatever the ones before came to."""
+    """Every proof on the running instance of what the profile says, whatever the ones before came to."""
+    profile = instance.profile
 
     async def looked(key: str, look: Look) -> list[Finding]:
         problem = await look(instance)
         return [Finding(key, problem)] if problem else []
 
-    proofs: dict[str, Callable[[], Awaitable[list[Finding]]]] = {
-        "sign_in": partial(_signs_in, instance, template, warm),
-        "reset.mode": partial(_resets_twice, instance, template),
-        "clock.env": partial(_clock_holds, instance),
-        **{key: partial(looked, key, look) for key, look in looks.items()},
-    }
+    proofs: dict[str, Callable[[], Awaitable[list[Finding]]]] = {}
+    if profile.sign_in is not None:
+        proofs["sign_in"] = partial(_signs_in, instance, template, warm)
+    if profile.resettable:
+        proofs["reset.mode"] = partial(_resets_twice, instance, template)
+    if profile.resettable and profile.clock is not None:
+        proofs["clock.env"] = partial(_clock_holds, instance, profile.clock)
+    proofs |= {key: partial(looked, key, look) for key, look in looks.items()}
     for key, prove in proofs.items():
-        sink(Progress(phase="start", message=f"proving {key} of {instance.profile.title or instance.profile.name}"))
+        sink(Progress(phase="start", message=f"proving {key} of {profile.title or profile.name}"))
         try:
             found += await prove()
         except EnvironmentFault as error:
@@ -132,18 +135,13 @@ async def _signs_in(instance: AppInstance, template: Template, warm: Warm) -> li
 
 
 async def _resets_twice(instance: AppInstance, template: Template) -> list[Finding]:
-    if not instance.profile.resettable:
-        return []
     seen = [(await instance.reset()).fingerprint for _ in range(2)]
     if len({template.snapshot.fingerprint, *seen}) > 1:
         return [Finding("state", "two resets did not give equal fingerprints")]
     return []
 
 
-async def _clock_holds(instance: AppInstance) -> list[Finding]:
-    clock = instance.profile.clock
-    if clock is None or not instance.profile.resettable:
-        return []
+async def _clock_holds(instance: AppInstance, clock: Clock) -> list[Finding]:
     async with Client(instance.origins) as client:
         answer = await client.get(instance.base_url + clock.path)
     if clock.proof == "page":

@@ -58,6 +58,8 @@ def warmer(profile: AppProfile, owner: Owner, sink: Sink) -> Warm:
     """What signs in every user and looks around, for ``make_template``."""
 
     async def warm(base_url: str, passwords: Mapping[str, str]) -> dict[str, SessionState]:
+        if not profile.user_names:
+            return {}
         sink(Progress(phase="start", message=f"signing in to {profile.title or profile.name}"))
         return await _warm(profile, base_url, passwords, owner)
 

@@ -12,6 +12,7 @@ from pipeline.apps.check import check
 from pipeline.apps.instance import AppInstance
 from pipeline.apps.profile import AppProfile
 from pipeline.domain.environment import SessionState
+from pipeline.domain.progress import Progress
 from pipeline.errors import BrowserFault, SessionFault
 from pipeline.net.http import Client
 
@@ -22,6 +23,12 @@ async def findings(profile: AppProfile, tmp_path: Path) -> list[str]:
 
 async def test_a_good_profile_has_no_findings(notes: Bend, tmp_path: Path) -> None:
     assert await findings(notes(), tmp_path) == []
+
+
+async def test_only_what_the_profile_says_is_proven(notes: Bend, tmp_path: Path) -> None:
+    told: list[Progress] = []
+    await check(notes(sign_in=None, clock=None), tmp_path / "root", tmp_path / "run", warm, sink=told.append)
+    assert [event.message for event in told if "proving" in event.message] == ["proving reset.mode of Notes"]
 
 
 async def test_a_clock_that_is_not_pinned_is_found(notes: Bend, tmp_path: Path) -> None:

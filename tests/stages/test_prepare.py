@@ -10,10 +10,11 @@ import pytest
 from drawn_pages import element, link, page
 
 from pipeline.domain.environment import SessionState
+from pipeline.domain.progress import Progress
 from pipeline.errors import AppFault, EnvironmentFault, SessionFault
 from pipeline.live.pool import surroundings
 from pipeline.stages import prepare
-from pipeline.stages.prepare import _Visitor, prepare_app
+from pipeline.stages.prepare import _Visitor, prepare_app, warmer
 
 
 class Site:
@@ -58,6 +59,14 @@ async def test_a_session_that_a_place_ended_is_begun_anew_and_the_rest_is_visite
 async def test_a_session_that_holds_is_kept() -> None:
     site = Site(ends="/nowhere")
     assert (await _look_around(site)).stored == {"name": "session 1"}
+
+
+async def test_where_nobody_signs_in_no_signing_in_is_told() -> None:
+    told: list[Progress] = []
+    profile: Any = SimpleNamespace(name="site", title="Site", user_names=())
+    owner: Any = None  # of processes, and none is started
+    assert await warmer(profile, owner, told.append)("http://site", {}) == {}
+    assert told == []
 
 
 @pytest.mark.parametrize(
