@@ -21,17 +21,20 @@ def report_blocks(report: RunReport) -> list[Block]:
     ]
 
 
-def next_lines(report: RunReport) -> Lines:
-    """Commands that lead on from here."""
-    leads = {
-        f"tasks --run {report.run}": "the accepted tasks",
-        "show ID": "one task: instruction, evaluator, oracle, verdicts, evidence",
-        "replay ID": "do it again on the live application",
-        **({f"review list --run {report.run}": "what was rejected, and why"} if report.rejected else {}),
-        f"export jsonl DIR --run {report.run}": "the tasks as files",
-    }
-    width = max(map(len, leads))
-    return Lines("Where to look next", tuple(f"tasksieve {what:{width}}  {why}" for what, why in leads.items()))
+def next_lines(report: RunReport) -> list[Lines]:
+    """Commands that lead on from here; nothing where there is neither a task nor a rejected draft."""
+    leads: dict[str, str] = {}
+    if report.accepted:
+        leads[f"tasks --run {report.run}"] = "the accepted tasks"
+        leads["show ID"] = "one task: instruction, evaluator, oracle, verdicts, evidence"
+        leads["replay ID"] = "do it again on the live application"
+    if report.rejected:
+        leads[f"review list --run {report.run}"] = "what was rejected, and why"
+    if report.accepted:
+        leads[f"export jsonl DIR --run {report.run}"] = "the tasks as files"
+    width = max(map(len, leads), default=0)
+    lines = tuple(f"tasksieve {what:{width}}  {why}" for what, why in leads.items())
+    return [Lines("Where to look next", lines)] if lines else []
 
 
 def _summary(report: RunReport) -> Lines:

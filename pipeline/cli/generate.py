@@ -74,7 +74,7 @@ def _generate(config: RunConfig, asked: Asked, as_json: bool, given: str) -> int
     if as_json:
         emit(report)
     else:
-        show([*report_blocks(report), next_lines(report)])
+        show([*report_blocks(report), *next_lines(report)])
     return 130 if interrupted else 0 if report.accepted >= wanted.count else 1
 
 

@@ -26,5 +26,5 @@ def report(
     if as_json:
         emit(figures)
     else:
-        show([*report_blocks(figures), next_lines(figures)])
+        show([*report_blocks(figures), *next_lines(figures)])
     return 0
