@@ -34,10 +34,11 @@ async def check_app(config: RunConfig, name_or_path: str, sink: Sink) -> list[Fi
     profile = load_profile(name_or_path)
     sweep_home(config.home)
     owner = Owner.here(config.home)
+    browser = SharedBrowser(child_environment(owner))
 
     def through_a_browser(look: Callable[[Workbench], Awaitable[str | None]]) -> Look:
         async def looked(instance: AppInstance) -> str | None:
-            async with _bench(profile, instance, owner) as bench:
+            async with _bench(profile, instance, browser) as bench:
                 return await look(bench)
 
         return looked
@@ -49,17 +50,17 @@ async def check_app(config: RunConfig, name_or_path: str, sink: Sink) -> list[Fi
         looks["reset.restart_when"] = through_a_browser(left_behind)
     folder = work_directory(config, owner)
     try:
-        return await check(profile, config.home, folder, warmer(profile, owner, sink), looks, sink)
+        async with browser:
+            return await check(profile, config.home, folder, warmer(profile, owner, sink), looks, sink)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 @asynccontextmanager
-async def _bench(profile: AppProfile, instance: AppInstance, owner: Owner) -> AsyncIterator[Workbench]:
+async def _bench(profile: AppProfile, instance: AppInstance, browser: SharedBrowser) -> AsyncIterator[Workbench]:
     sessions = {u: s for u in profile.user_names if (s := instance.session(u)) is not None}
-    async with SharedBrowser(child_environment(owner)) as browser:
-        environment = WebEnvironment(browser, surroundings(profile, instance.base_url))
-        try:
-            yield Workbench(profile, instance, environment, sessions)
-        finally:
-            await environment.close()
+    environment = WebEnvironment(browser, surroundings(profile, instance.base_url))
+    try:
+        yield Workbench(profile, instance, environment, sessions)
+    finally:
+        await environment.close()

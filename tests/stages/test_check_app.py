@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-from desk_app import Conduct, desk_profile
+from desk_app import Conduct, MakePool, desk_profile
 
+from pipeline.apps.profile_sign_in import Sign
 from pipeline.config import RunConfig
 from pipeline.domain.progress import nowhere
 from pipeline.live.pool import PreparedApp
 from pipeline.stages.check_app import check_app
+from pipeline.stages.check_home import home_that_fails
+from pipeline.stages.check_sign import sign_that_fails
 
 
 async def test_a_true_profile_has_no_findings(
     desk: PreparedApp, desk_root: Path, desk_file: Path, conduct: Conduct
 ) -> None:
-    found = await check_app(RunConfig(home=desk_root / "home"), str(desk_file), nowhere)
+    told = []
+    found = await check_app(
+        RunConfig(home=desk_root / "home"), str(desk_file), lambda now, **_: told.append(now.message)
+    )
     assert [str(f) for f in found] == []
+    proven = ["sign_in", "reset.mode", "clock.env", "home", "sign_in.signed_in", "reset.restart_when"]
+    assert [m for m in told if m.startswith("proving")] == [f"proving {key} of Lending desk" for key in proven]
     assert {a.place for a in conduct.asked if a.method == "POST"} >= {"/settings"}, (
         "nothing was changed, so nothing proven"
     )
@@ -33,30 +40,31 @@ async def test_what_an_application_keeps_in_memory_is_found_out(
     assert "what was typed at /settings is still shown at /settings after a reset" in found[0].problem
 
 
-async def test_a_home_that_is_not_there_is_found_out(desk_root: Path, tmp_path: Path) -> None:
-    wrong = desk_profile(tmp_path, desk_root / "control")
-    text = wrong.read_text(encoding="utf-8").replace("[seed]", 'home = "/plant/999"\n\n[seed]', 1)
-    wrong.write_text(text, encoding="utf-8")
-    found = await check_app(RunConfig(home=desk_root / "home"), str(wrong), nowhere)
-    line = text.splitlines().index('home = "/plant/999"') + 1
-    assert str(found[0]) == f"home (line {line}): /plant/999 answers 404 to 'alice', and every task would start there"
+async def test_a_home_that_is_not_there_is_found_out(make_pool: MakePool, conduct: Conduct) -> None:
+    async with make_pool() as pool, pool.bench() as bench:
+        assert await home_that_fails(bench) is None
+        conduct.order("status 404 /")
+        assert await home_that_fails(bench) == "/ answers 404 to 'alice', and every task would start there"
 
 
-@pytest.mark.parametrize(
-    ("sign", "told"),
-    [
-        ('role = "link", name = "Log off"', "/ does not show the link 'Log off' to 'alice'"),
-        ('text = "Sign"', "/ shows the text 'Sign' to a visitor who is not signed in, too"),
-    ],
-)
-async def test_a_sign_that_does_not_tell_who_is_signed_in_is_found_out(
-    desk_root: Path, tmp_path: Path, sign: str, told: str
-) -> None:
+async def test_a_sign_that_users_do_not_see_is_found_out(desk_root: Path, tmp_path: Path) -> None:
     wrong = desk_profile(tmp_path, desk_root / "control")
+    sign = 'role = "link", name = "Log off"'
     text = wrong.read_text(encoding="utf-8").replace('text = "Signed in as {user}"', sign)
     wrong.write_text(text, encoding="utf-8")
     found = await check_app(RunConfig(home=desk_root / "home"), str(wrong), nowhere)
     assert [f.key for f in found] == ["sign_in.signed_in"]
     assert found[0].line == text.splitlines().index(f"signed_in = {{ {sign} }}") + 1
-    assert told in found[0].problem
+    assert "/ does not show the link 'Log off' to 'alice'" in found[0].problem
     assert "only a signed-in user has: " in found[0].problem
+
+
+async def test_a_sign_that_visitors_see_too_is_found_out(make_pool: MakePool) -> None:
+    async with make_pool() as pool, pool.bench() as bench:
+        own = bench.profile.sign_in
+        assert own is not None and await sign_that_fails(bench) is None
+        blind = own.model_copy(update={"signed_in": Sign(text="Sign")})
+        bench.profile = bench.profile.model_copy(update={"sign_in": blind})
+        told = await sign_that_fails(bench) or ""
+    assert "/ shows the text 'Sign' to a visitor who is not signed in, too" in told
+    assert "only a signed-in user has: " in told
