@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from pipeline.checks.context import Scene, failed, passed
 from pipeline.domain.draft import Draft
-from pipeline.domain.redact import MARK
-from pipeline.domain.values import canonical_json
+from pipeline.domain.values import MARK, canonical_json
 from pipeline.domain.verdict import Verdict
 
 

@@ -25,7 +25,7 @@ from pipeline.domain.feature import (
 )
 from pipeline.domain.rowtests import AnyValue, CellTest, Equals, RowCondition
 from pipeline.domain.state import Row, RowChange, StateSnapshot
-from pipeline.domain.values import Cell, canonical_json, normal_text
+from pipeline.domain.values import Cell, canonical_json, is_hidden, normal_text
 
 RowKind = tuple[str, str]
 
@@ -100,8 +100,9 @@ def _beside(kind: RowKind, groups: Sequence[Sequence[RowChange]]) -> list[RowEff
     columns = sorted(frozenset().union(*(c.changed_columns for c in seen)))
     same = {c: {canonical_json(_whole(r).get(c)) for r in seen} for c in {*columns, *seen[0].key}}
     bound: dict[str, Binding] = {
-        c: Fixed(value=_whole(seen[0]).get(c)) if len(values) == 1 and len(seen) > 1 else Volatile()
+        c: Fixed(value=told) if len(values) == 1 and len(seen) > 1 and not is_hidden(told) else Volatile()
         for c, values in sorted(same.items())
+        for told in [_whole(seen[0]).get(c)]
     }
     key = {c: b for c, b in bound.items() if c in seen[0].key}
     cells = {c: b for c, b in bound.items() if c not in key}
@@ -212,7 +213,7 @@ def _sometimes(kind: RowKind, groups: Sequence[Sequence[RowChange]]) -> list[Row
     effects: dict[str, RowEffect] = {}
     for change in (c for g in groups for c in g):
         cells: dict[str, Binding] = {c: Volatile() for c in sorted(change.changed_columns)}
-        key: dict[str, Binding] = {c: Fixed(value=v) for c, v in change.key.items()}
+        key: dict[str, Binding] = {c: Volatile() if is_hidden(v) else Fixed(value=v) for c, v in change.key.items()}
         cells = {c: b for c, b in cells.items() if c not in key}
         effect = RowEffect(table=kind[0], change=change.change, key=key, cells=cells, optional=True)
         known = effects.get(canonical_json(change.key))
@@ -252,6 +253,8 @@ def _row_effect(kind: RowKind, rows: Sequence[RowChange], samples: Sequence[Samp
 
 def _explain(column: str, cells: Sequence[Cell], samples: Sequence[Sample], told: bool = True) -> Binding:
     """The first explanation that holds in all executions; ``told`` says whether several took part."""
+    if any(map(is_hidden, cells)):
+        return Volatile()
     if told and len({canonical_json(c) for c in cells}) == 1:
         return Fixed(value=cells[0])
     parameters = sorted(samples[0].spellings, key=lambda p: (p != column, p))

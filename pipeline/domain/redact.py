@@ -8,13 +8,10 @@ from collections.abc import Iterable
 from html.entities import codepoint2name
 
 from pipeline.domain.state import Row, RowChange, StateDiff
+from pipeline.domain.values import MARK
 
 SHORTEST = 4
 """Shorter secrets are not searched for: they would hit innocent text everywhere."""
-
-MARK = "•••"
-"""What stands in the place of a secret."""
-
 
 _AND = r"(?:&|\\u0026)"
 """How an entity begins, in HTML and in JSON that holds HTML."""

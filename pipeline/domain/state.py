@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pipeline.domain.values import Cell, Value, canonical_json
+from pipeline.domain.values import Cell, Value, canonical_json, is_hidden
 
 RowKey = tuple[Cell, ...]
 Row = Mapping[str, Cell]
@@ -142,11 +142,14 @@ def masked(change: RowChange, masks: Iterable[RowMask]) -> bool:
 
 
 def looking(changed: StateDiff) -> tuple[RowMask, ...]:
-    """Masks for what merely looking changed, by row key; of a changed row only its columns."""
+    """Masks for what merely looking changed, by row key; of a changed row only its columns.
+
+    A key that was a secret, as that of a session, is left out: any row may be the one.
+    """
     return tuple(
         RowMask(
             table=change.table,
-            key=change.key,
+            key={c: v for c, v in change.key.items() if not is_hidden(v)},
             columns=tuple(sorted(change.changed_columns)) if change.change == "changed" else (),
             reason="looking",
         )

@@ -18,6 +18,10 @@ _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 _GLYPHS = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]")
 
 
+MARK = "•••"
+"""What stands in the place of a secret."""
+
+
 class Value(BaseModel):
     """A frozen value that refuses unknown fields; equal values have equal canonical JSON."""
 
@@ -37,6 +41,11 @@ def printable(text: str) -> str:
 def readable(text: str) -> str:
     """The text without private-use characters: fonts draw icons by them, and no person reads or says them."""
     return _GLYPHS.sub("", text)
+
+
+def is_hidden(value: object) -> bool:
+    """Whether a secret was taken out of a value, so that it is neither known nor to be told what it was."""
+    return isinstance(value, str) and MARK in value
 
 
 def canonical_json(value: Any) -> str:

@@ -63,6 +63,14 @@ def test_a_counter_looks_constant_until_one_execution_runs_on_a_changed_state() 
     assert perturbed.rows[0].key["id"] == Volatile()
 
 
+def test_what_a_secret_was_taken_out_of_is_explained_by_nothing() -> None:
+    """Two sessions with other keys look alike then, and a condition on their key would tell that there is one."""
+    hidden = [changed("session", {"key": "•••"}, {"last": 1}, last=f"Bearer •••, {time}") for time in (2, 3, 4)]
+    model = learn_effects([Sample(said(), [note(9, "x", t), c]) for t, c in enumerate(hidden)]).effects
+    [session] = [r for r in model.rows if r.table == "session"]
+    assert set((session.key | session.cells).values()) == {Volatile()}
+
+
 def test_a_value_inside_a_cell_is_bound_with_what_stands_around_it() -> None:
     row = _notes(note(1, "name = Amber Mill;", 1), note(1, "name = Brisk Delta;", 2)).rows[0]
     assert row.cells["text"] == FromParameter(parameter="text", prefix="name = ", suffix=";")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_app import snapshot, start, table
 
-from pipeline.domain.state import RowChange, RowMask, StateSnapshot, diff, masked
+from pipeline.domain.state import RowChange, RowMask, StateDiff, StateSnapshot, diff, looking, masked
 from pipeline.domain.values import Cell
 
 _CELLS = st.none() | st.text("ab\n", max_size=3) | st.integers(0, 5)
@@ -103,6 +103,12 @@ def test_a_mask_of_columns_does_not_hide_that_the_row_came() -> None:
     came = RowChange(table="meta", change="added", key={"key": "hits"}, after={"key": "hits", "value": 1})
     assert not _mask("value").covers(came)
     assert _mask().covers(came)
+
+
+def test_what_looking_changed_in_a_row_whose_key_is_a_secret_is_masked_without_its_key() -> None:
+    seen = RowChange(table="session", change="changed", key={"key": "•••"}, before={"at": 1}, after={"at": 2})
+    [mask] = looking(StateDiff(changes=(seen,)))
+    assert (mask.key, mask.columns) == ({}, ("at",))
 
 
 def test_two_masks_of_one_row_cover_a_change_of_both_their_columns() -> None:
