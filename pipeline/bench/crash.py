@@ -143,8 +143,11 @@ def differing(wanted: dict[str, str], found: dict[str, str]) -> int:
 
 
 async def outcome_of(desk: Desk) -> Outcome:
-    """Read the catalogue at a desk; a run that was killed before it was entered has an empty outcome."""
-    if not desk.catalogue.exists():
+    """Read the catalogue at a desk; a run that was killed before it was entered has an empty outcome.
+
+    The file is there, and empty, a moment before it is a catalogue.
+    """
+    if not desk.catalogue.exists() or not desk.catalogue.stat().st_size:
         return Outcome()
     async with await Store.open(str(desk.catalogue), clock=_clock, create=False) as store:
         if RUN not in {run.name for run in await store.runs()}:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.bench.crash import Plan, bench_crash, differing, spread
-from pipeline.bench.sitting import tagged
+from pipeline.bench.crash import Plan, bench_crash, differing, outcome_of, spread
+from pipeline.bench.sitting import Desk, tagged
 from pipeline.config import RunConfig
 from pipeline.domain.progress import nowhere
 from pipeline.errors import RunFault
@@ -63,3 +63,9 @@ def test_moments_are_spread_over_the_whole_time():
 
 def test_a_draft_that_only_one_run_has_differs():
     assert differing({"a": "accepted:", "b": "x"}, {"a": "accepted:", "c": "y"}) == 2
+
+
+async def test_a_run_that_was_killed_while_its_catalogue_was_made_has_come_to_nothing_yet(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, tmp_path / "home")
+    desk.catalogue.touch()
+    assert not (await outcome_of(desk)).known
