@@ -49,7 +49,7 @@ def determined(draft: Draft, scene: Scene) -> Verdict:
 def _unchecked(feature: Feature, part: GoalPart) -> Choice | None:
     """A value that no cell and no place carries; a box that is the only value shows in what changes at all."""
     effects = feature.effects
-    bindings = [b for row in effects.meant for b in (*row.key.values(), *row.cells.values())]
+    bindings = [b for row in effects.meant for b in row.bindings]
     bindings += list(effects.location.query.values()) if effects.location else []
     carried = {b.parameter for b in bindings if isinstance(b, FromParameter)}
     loose = [c for c in part.choices if c.parameter not in carried]
@@ -73,7 +73,7 @@ def _idle_pin(feature: Feature, scene: Scene) -> str:
 def _about_the_thing(scene: Scene, part: GoalPart) -> bool:
     """Whether any change is explained by the thing that the instruction names."""
     rows = scene.app.features[part.feature].effects.rows
-    bindings = [b for row in rows for b in (*row.key.values(), *row.cells.values())]
+    bindings = [b for row in rows for b in row.bindings]
     return any(row.each and not row.optional for row in rows) or any(
         isinstance(b, FromEntity | FromPrior) for b in bindings
     )
@@ -163,7 +163,7 @@ def _constants(draft: Draft, scene: Scene) -> tuple[set[str], set[tuple[str, str
     frames: set[tuple[str, str]] = set()
     for part in draft.goal.parts:
         effects = scene.app.features[part.feature].effects
-        bindings = [b for row in effects.rows for b in (*row.key.values(), *row.cells.values())]
+        bindings = [b for row in effects.rows for b in row.bindings]
         bindings += list(effects.location.query.values()) if effects.location else []
         constants |= {normal_text(str(b.value)) for b in bindings if isinstance(b, Fixed)}
         frames |= {(b.prefix, b.suffix) for b in bindings if isinstance(b, FromParameter)}

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from pipeline.checks.context import Scene, failed, passed
 from pipeline.domain.draft import Draft
-from pipeline.domain.values import MARK, canonical_json
+from pipeline.domain.values import canonical_json, is_hidden
 from pipeline.domain.verdict import Verdict
 
 
 def safe(draft: Draft, scene: Scene) -> Verdict:
     """Compares what the draft changes with what the profile permits; looks for secrets, and for where one stood."""
     written = canonical_json(draft.model_dump(mode="json"))
-    if MARK in written or scene.redactor.holds_secret(written):
+    if is_hidden(written) or scene.redactor.holds_secret(written):
         return failed("safe", "holds-secret", "A password or session token stands in the draft.")
     changes = draft.evaluator.changes_state or draft.consequence != "none"
     if changes and draft.consequence == "none":

@@ -84,12 +84,12 @@ def learn_effects(samples: Sequence[Sample]) -> Learned:
 
 def _says_any(row: RowEffect) -> bool:
     """Whether an effect says anything about its row: any change of any row of a table is no declared effect."""
-    return any(not isinstance(b, Volatile) for b in (*row.key.values(), *row.cells.values()))
+    return any(not isinstance(b, Volatile) for b in row.bindings)
 
 
 def _says_all(rows: Sequence[RowEffect], samples: Sequence[Sample]) -> bool:
     """Whether rows that every execution touched carry all the values: what else there is only comes with them."""
-    bound = [b for r in rows if r.carries_meaning for b in [*r.key.values(), *r.cells.values()]]
+    bound = [b for r in rows if r.carries_meaning for b in r.bindings]
     given = {b.parameter for b in bound if isinstance(b, FromParameter)}
     return bool(given) and given >= set(samples[0].spellings)
 
@@ -100,9 +100,8 @@ def _beside(kind: RowKind, groups: Sequence[Sequence[RowChange]]) -> list[RowEff
     columns = sorted(frozenset().union(*(c.changed_columns for c in seen)))
     same = {c: {canonical_json(_whole(r).get(c)) for r in seen} for c in {*columns, *seen[0].key}}
     bound: dict[str, Binding] = {
-        c: Fixed(value=told) if len(values) == 1 and len(seen) > 1 and not is_hidden(told) else Volatile()
+        c: _constant(_whole(seen[0]).get(c)) if len(values) == 1 and len(seen) > 1 else Volatile()
         for c, values in sorted(same.items())
-        for told in [_whole(seen[0]).get(c)]
     }
     key = {c: b for c, b in bound.items() if c in seen[0].key}
     cells = {c: b for c, b in bound.items() if c not in key}
@@ -213,7 +212,7 @@ def _sometimes(kind: RowKind, groups: Sequence[Sequence[RowChange]]) -> list[Row
     effects: dict[str, RowEffect] = {}
     for change in (c for g in groups for c in g):
         cells: dict[str, Binding] = {c: Volatile() for c in sorted(change.changed_columns)}
-        key: dict[str, Binding] = {c: Volatile() if is_hidden(v) else Fixed(value=v) for c, v in change.key.items()}
+        key: dict[str, Binding] = {c: _constant(v) for c, v in change.key.items()}
         cells = {c: b for c, b in cells.items() if c not in key}
         effect = RowEffect(table=kind[0], change=change.change, key=key, cells=cells, optional=True)
         known = effects.get(canonical_json(change.key))
@@ -249,6 +248,11 @@ def _row_effect(kind: RowKind, rows: Sequence[RowChange], samples: Sequence[Samp
         columns = sorted(frozenset().union(*(r.changed_columns for r in rows)) - set(key))
         cells = {c: _explain(c, [(r.after or {}).get(c) for r in rows], samples) for c in columns}
     return RowEffect(table=kind[0], change=rows[0].change, key=key, cells=cells)
+
+
+def _constant(value: Cell) -> Binding:
+    """What is the same everywhere; of what a secret was taken out of, nobody knows whether it is."""
+    return Volatile() if is_hidden(value) else Fixed(value=value)
 
 
 def _explain(column: str, cells: Sequence[Cell], samples: Sequence[Sample], told: bool = True) -> Binding:

@@ -77,6 +77,11 @@ class RowEffect(Value):
     """Of a cascade: which rows of the table the operation reaches."""
 
     @property
+    def bindings(self) -> tuple[Binding, ...]:
+        """What explains its cells, those of the key first."""
+        return (*self.key.values(), *self.cells.values())
+
+    @property
     def carries_meaning(self) -> bool:
         """False for what merely comes along: a changed row in which nothing but counters differs."""
         if self.optional:

@@ -227,9 +227,12 @@ def _done(feature: Feature, part: GoalPart) -> str:
             said = noun.sub(lambda _: _thing(part), said, count=1)
         else:
             verb, _, rest = said.partition(" ")
-            if rest and not _AFTER_THE_THING.match(rest) and not _PARTICLE.fullmatch(rest):
+            if _AFTER_THE_THING.match(rest):
+                said = f"{verb} {_thing(part)} {rest}"
+            elif not rest or _PARTICLE.fullmatch(rest):
+                said = f"{said} {_thing(part)}"
+            else:
                 return ""  # ``Take one the book`` is no sentence
-            said = f"{verb} {_thing(part)} {rest}" if _AFTER_THE_THING.match(rest) else f"{said} {_thing(part)}"
     return said
 
 

@@ -97,7 +97,7 @@ def _leaves_the_deed_open(feature: Feature) -> bool:
     """
     rows = feature.effects.meant
     unexplained = any(r.change == "changed" and not (r.optional or r.carries_meaning) for r in feature.effects.rows)
-    bound = [b for row in rows for b in (*row.key.values(), *row.cells.values())]
+    bound = [b for row in rows for b in row.bindings]
     tied = any(isinstance(b, FromParameter | FromEntity | FromPrior) for b in bound) or any(r.each for r in rows)
     return (unexplained or feature.entity is not None) and not tied and all(row.change == "added" for row in rows)
 

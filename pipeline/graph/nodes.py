@@ -80,10 +80,8 @@ async def prove(state: RunState, runtime: Runtime[Deps]) -> RunState:
 async def settle(state: RunState, runtime: Runtime[Deps]) -> RunState:
     """Accept in order; what was not proven yet is left for the next sitting."""
     deps = runtime.context
-    before = len(await deps.store.drafts(deps.request.run))
-    accepted = await settle_chunk(deps.request, deps.store, deps.pool.prepared)
+    accepted, beyond = await settle_chunk(deps.request, deps.store, deps.pool.prepared)
     records = await deps.store.drafts(deps.request.run)
-    beyond = before - len(records)
     said = f"settled; {beyond} drafted beyond the count and not kept" if beyond else "settled"
     counts = {"rejected": sum(r.status == "rejected" for r in records)}
     told = Progress(phase="prove", message=said, done=accepted, total=deps.request.count, counts=counts)

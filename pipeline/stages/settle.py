@@ -13,11 +13,11 @@ from pipeline.stages.versions import tool_version
 from storage.store import Store
 
 
-async def settle_chunk(request: GenerateRequest, store: Store, prepared: PreparedApp) -> int:
+async def settle_chunk(request: GenerateRequest, store: Store, prepared: PreparedApp) -> tuple[int, int]:
     """Decide the chunk's drafts up to the first that is not proven yet, in one transaction.
 
     Returns:
-        How many tasks the run has now.
+        How many tasks the run has now, and how many drafts lay beyond the count.
     """
     accepted_before = len(await store.drafts(request.run, "accepted"))
     queued = await store.drafts(request.run, "queued")
@@ -37,7 +37,7 @@ async def settle_chunk(request: GenerateRequest, store: Store, prepared: Prepare
         else:
             unscored.append(record.draft.id)
     refused = await store.settle(request.run, accepted, rejected, unscored, discarded)
-    return accepted_before + len(accepted) - len(refused)
+    return accepted_before + len(accepted) - len(refused), len(discarded)
 
 
 def task_of(draft: Draft, proof: Proof, prepared: PreparedApp, request: GenerateRequest) -> Task:
