@@ -8,7 +8,7 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from pipeline.domain.aria import known_role
-from pipeline.domain.observation import Observation
+from pipeline.domain.observation import Locator, Observation
 from pipeline.domain.values import Value
 
 
@@ -55,6 +55,11 @@ class Sign(Value):
         if self.text:
             return self.text.replace("{user}", user) in seen.text
         return bool(seen.named(self.role, self.name))
+
+    @property
+    def element(self) -> Locator | None:
+        """The element that is the sign, None where it is a text."""
+        return None if self.text else Locator(role=self.role, name=self.name)
 
     def in_words(self, user: str) -> str:
         """What a person would look for."""

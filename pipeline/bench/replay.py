@@ -18,6 +18,7 @@ from pipeline.domain.values import Value
 from pipeline.environments.plain import PlainPlayer
 from pipeline.errors import BrowserFault, RunFault
 from pipeline.live.locations import absolute, with_origin
+from pipeline.live.workbench import needed_at_the_end
 
 
 class ReplayFigures(Value):
@@ -88,7 +89,8 @@ async def _both(at: Ground, player: PlainPlayer, task: Task, times: _Times, *, f
 
 
 async def _by_product(at: Ground, task: Task) -> None:
-    await at.bench.perform((Open(location=task.draft.start_location), *task.draft.oracle), watched=False)
+    actions = (Open(location=task.draft.start_location), *task.draft.oracle)
+    await at.bench.perform(actions, watched=False, end=needed_at_the_end(task.draft.evaluator))
 
 
 async def _by_playwright(at: Ground, player: PlainPlayer, task: Task) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pipeline.domain.action import Action
-from pipeline.domain.observation import Box, Observation
+from pipeline.domain.observation import Box, Locator, Observation
 from pipeline.domain.step import ActionOutcome
 
 
@@ -57,6 +57,13 @@ class Environment(Protocol):
 
     async def observe(self) -> Observation:
         """Wait until settled (hard cap) and look."""
+        ...
+
+    async def glimpse(self, *wanted: Locator) -> Observation:
+        """Wait until settled and see no more than the place, its words, and which of the wanted things it shows.
+
+        A fraction of what a look costs, for where nothing else of the screen counts.
+        """
         ...
 
     async def act(self, action: Action, seen: Observation, hurried: bool = False) -> ActionOutcome:

@@ -106,6 +106,11 @@ class Evaluator(Value):
         return Evaluator(conditions=tuple(excused))
 
     @property
+    def reads_screen(self) -> bool:
+        """Whether it counts what the last screen shows, beyond where that is."""
+        return any(isinstance(c, Shown) for c in self.conditions)
+
+    @property
     def changes_state(self) -> bool:
         """Whether a row has to change."""
         return any(c.kind == "row" and c.required for c in self.conditions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 from urllib.parse import urljoin
@@ -75,6 +76,12 @@ class Actor:
         self._seen = await unhurried(self._session, await look(self._session))
         self._page, self._stale = self._session.page, False
         return self._seen
+
+    async def glimpse(self, wanted: Sequence[Locator]) -> Observation:
+        """As ``observe``, of a page in which nothing is looked for: an action that comes after looks for itself."""
+        seen = await unhurried(self._session, await look(self._session, wanted))
+        self._page, self._stale = self._session.page, True
+        return seen
 
     async def act(self, action: Action, hurried: bool = False) -> ActionOutcome:
         """Do one action and wait until the page is settled again; ``hurried``, another page need only have loaded.

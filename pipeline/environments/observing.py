@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
-from playwright.async_api import ElementHandle, Frame, Page
+from playwright.async_api import ElementHandle, Frame, Locator, Page
 from playwright.async_api import Error as PlaywrightError
 
 from pipeline.domain.observation import Element, Form, Observation, Unreachable
+from pipeline.domain.observation import Locator as Wanted
 from pipeline.domain.redact import Redactor
 from pipeline.domain.values import clean_text, squeezed
 from pipeline.environments.details import NODE_LIMIT, SCRIPT, TEXT_LIMIT, Details, FramePlace, read
@@ -26,8 +28,10 @@ _VALUED = frozenset({"textbox", "searchbox", "checkbox", "radio", "spinbutton", 
 _WISH = {"nodes": NODE_LIMIT, "text": TEXT_LIMIT}
 
 
-async def look(session: BrowserSession) -> Observation:
+async def look(session: BrowserSession, only: Sequence[Wanted] | None = None) -> Observation:
     """Wait until settled and observe; looks again when the document was replaced meanwhile, a few times at most.
+
+    ``only`` names the elements (by role and name) that count: no others are read then.
 
     Raises:
         BrowserFault: the page crashed, does not answer, or never stands still long enough to be read.
@@ -38,7 +42,10 @@ async def look(session: BrowserSession) -> Observation:
         page, seen_before = session.page, navigations.committed(session.page)
         async with within(CALL_SECONDS, "looking at the page"):
             try:
-                details, tree = await _both(page, session.redactor)
+                if only is None:
+                    details, tree = await _both(page, session.redactor)
+                else:
+                    details, tree = await _in_short(page, only, session.redactor)
                 documents = await _documents(page, tree, details, session.redactor)
             except PlaywrightError as error:
                 if document_went(error) or (page.is_closed() and not session.happenings.crashed):
@@ -46,7 +53,7 @@ async def look(session: BrowserSession) -> Observation:
                 raise
         if page is session.page and navigations.committed(page) == seen_before and not navigations.pending(page):
             seen = _observation(session, page, settled, tree, documents)
-            if tries >= _SHIFTS or not _shifted(seen, documents):
+            if tries >= _SHIFTS or only is not None or not _shifted(seen, documents):
                 return seen
     raise BrowserFault("The page was replaced again and again while it was being looked at.")
 
@@ -61,6 +68,18 @@ async def _both(page: Page, redactor: Redactor) -> tuple[Details, Node]:
             raise answer
     details, snapshot = answers
     return read(redactor.clean(str(details))), parse(redactor.clean(str(snapshot)))
+
+
+async def _in_short(page: Page, only: Sequence[Wanted], redactor: Redactor) -> tuple[Details, Node]:
+    """Details of the main document, and a tree of no more than what is wanted and shown."""
+    places = [page.get_by_role(w.role, name=w.name, exact=True) for w in only]  # type: ignore[arg-type]  # ARIA's
+    details, *shown = await asyncio.gather(page.evaluate(SCRIPT, _WISH), *(_is_shown(place) for place in places))
+    found = [Node(role=w.role, name=w.name) for w, there in zip(only, shown, strict=True) if there]
+    return read(redactor.clean(str(details))), Node(role="document", children=found)
+
+
+async def _is_shown(place: Locator) -> bool:
+    return await place.count() > 0
 
 
 async def _documents(page: Page, tree: Node, details: Details, redactor: Redactor) -> dict[str, Document]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.domain.action import Action
 from pipeline.domain.environment import SessionState, Surroundings, Traffic
-from pipeline.domain.observation import Box, Observation
+from pipeline.domain.observation import Box, Locator, Observation
 from pipeline.domain.step import ActionOutcome
 from pipeline.environments import picture
 from pipeline.environments.acting import Actor
@@ -35,6 +35,10 @@ class WebEnvironment:
     async def observe(self) -> Observation:
         """Wait until settled and look."""
         return await self._actor.observe()
+
+    async def glimpse(self, *wanted: Locator) -> Observation:
+        """Wait until settled and see the place, its words, and those of the wanted (by role and name) that it shows."""
+        return await self._actor.glimpse(wanted)
 
     async def act(self, action: Action, seen: Observation, hurried: bool = False) -> ActionOutcome:
         """Do one action. Targets are resolved in the adapter's own latest observation, of which ``seen`` is a copy.

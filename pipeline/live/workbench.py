@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from pipeline.apps.instance import AppInstance
 from pipeline.apps.profile import AppProfile
@@ -27,6 +28,10 @@ from pipeline.live.locations import absolute, told_without_origin, with_origin, 
 
 PictureSink = Callable[[bytes], Awaitable[str]]
 """Keeps a picture and returns its content address."""
+
+
+Looking = Literal["whole", "glimpse", "none"]
+"""How much of the screen is read: all, its place and words and whether somebody is signed in, or nothing."""
 
 
 @dataclass(frozen=True)
@@ -114,21 +119,29 @@ class Workbench:
         self._seen = without_origin(await self.environment.observe(), self.base_url)
         return self._seen
 
-    async def do(self, action: Action, index: int = 0, pictures: bool = False, look: bool = True) -> Step:
+    async def glimpse(self) -> Observation:
+        """See no more than the place, its words and whether somebody is signed in."""
+        sign_in = self.profile.sign_in
+        sign = sign_in.signed_in.element if sign_in else None
+        raw = await self.environment.glimpse(*([sign] if sign else ()))
+        self._seen = without_origin(raw, self.base_url)
+        return self._seen
+
+    async def do(self, action: Action, index: int = 0, pictures: bool = False, look: Looking = "whole") -> Step:
         """One action: what was seen before, what happened, what is seen after.
 
-        Without ``look`` the screen is not observed afterwards: enough where the next control is on it already.
+        Without a look the screen is not observed afterwards: enough where the next control is on it already.
         """
         before = self._seen or await self.look()
         since = time.monotonic()
         if isinstance(action, Answer):
             outcome = ActionOutcome(dispatched=True)
             return Step(index=index, action=action, outcome=outcome, before=before, after=before, effect=True)
-        told = await self.environment.act(with_origin(action, self.base_url), before, hurried=not look)
+        told = await self.environment.act(with_origin(action, self.base_url), before, hurried=look == "none")
         outcome = told_without_origin(told, self.base_url)
         since = self.spent.add("act", since)
         before_picture = await self._picture(outcome.box) if pictures and outcome.problem else ""
-        after = await self.look() if look else before
+        after = before if look == "none" else await (self.look() if look == "whole" else self.glimpse())
         self.spent.add("observe", since)
         self._refuse_server_fault(after)
         after_picture = await self._picture(None) if pictures else ""
@@ -138,23 +151,25 @@ class Workbench:
             outcome=outcome,
             before=before,
             after=after,
-            effect=not look or _differs(before, after),
+            effect=look != "whole" or _differs(before, after),
             picture_before=before_picture,
             picture_after=after_picture,
         )
 
-    async def perform(self, actions: Sequence[Action], pictures: bool = False, watched: bool = True) -> Trajectory:
+    async def perform(
+        self, actions: Sequence[Action], pictures: bool = False, watched: bool = True, end: Looking = "whole"
+    ) -> Trajectory:
         """Do actions in order; ends at the first that cannot be done.
 
-        Unwatched, the screen is observed only where something has to be found on it, and at the end: half the work, but
-        whether a step had an effect is then not known.
+        Unwatched, the screen is observed only where something has to be found on it, and at the ``end``: half the work,
+        but whether a step had an effect is then not known.
         """
         steps: list[Step] = []
         answer: str | None = None
         for index, action in enumerate(actions):
             marked = await self._picture_of(action) if pictures else ""
             last = index == len(actions) - 1
-            step = await self.do(action, index, pictures, look=watched or last)
+            step = await self.do(action, index, pictures, "whole" if watched else end if last else "none")
             if step.outcome.problem and not watched and steps:
                 self._refuse_server_fault(await self.look())  # an input before may have changed what is there
                 step = await self.do(action, index, pictures)
@@ -179,7 +194,7 @@ class Workbench:
         """A whole run: fresh start, actions, facts for the evaluator."""
         began = time.monotonic()
         await self.fresh(user, location)
-        trajectory = await self.perform(actions, pictures, watched)
+        trajectory = await self.perform(actions, pictures, watched, needed_at_the_end(evaluator))
         facts = await self.facts(evaluator, trajectory.answer)
         return RunRecord(trajectory, facts, self.start, time.monotonic() - began)
 
@@ -259,6 +274,11 @@ class Workbench:
         target: Locator | None = getattr(action, "target", None)
         found = resolve(target, self._seen) if target and self._seen else ()
         return await self._picture(found[0].box if len(found) == 1 else None)
+
+
+def needed_at_the_end(evaluator: Evaluator) -> Looking:
+    """How much of the last screen an evaluator needs."""
+    return "whole" if evaluator.reads_screen else "glimpse"
 
 
 def _offered(seen: Observation) -> frozenset[str]:

@@ -141,3 +141,25 @@ async def test_a_menu_that_a_click_unfolded_is_clicked_in(web: WebEnvironment, p
     await web.act(Click(target=Locator(role="button", name="More")), seen)
     assert (await web.act(Click(target=LINK), seen)).dispatched
     assert (await web.observe()).named("heading", "Two")
+
+
+async def test_a_glimpse_tells_the_place_its_words_and_what_is_wanted_of_it(
+    web: WebEnvironment, pages: PageServer
+) -> None:
+    pages.html("/two", "<title>Second</title><p>Hello ann</p><button>Save</button><a href=/one>Next</a>")
+    seen = await web.begin(None, pages.html("/one", "<a href=/two>Next</a>"))
+    await web.act(Click(target=LINK), seen)
+    short, whole = await web.glimpse(SAVE, GIFT), await web.observe()
+    assert [(e.role, e.name) for e in short.elements] == [("button", "Save")]
+    assert (short.location, short.title, short.text, short.status) == (
+        whole.location, whole.title, whole.text, whole.status,
+    )  # fmt: skip
+
+
+async def test_what_comes_after_a_glimpse_is_acted_on_as_after_a_look(web: WebEnvironment, pages: PageServer) -> None:
+    pages.html("/two", "<h1>Two</h1>")
+    seen = await web.begin(None, pages.html("/one", "<a href=/two>Next</a> <a href=/three>Next</a>"))
+    after = await web.glimpse()
+    assert (await web.act(Click(target=LINK), after)).problem == "ambiguous"
+    assert (await web.act(Click(target=record(seen.elements[0], seen) or LINK), after)).problem == ""
+    assert (await web.observe()).named("heading", "Two")
