@@ -131,6 +131,8 @@ class Actor:
         """
         if not self._stale or getattr(action, "target", None) is None:
             return None
+        if isinstance(action, Click) and (spot := inputs.named(self._session.page, action.target)) is not None:
+            return spot  # to press it is to find out whether there is just one
         async with within(CALL_SECONDS, f"finding what to {action.kind}"):
             spot = await inputs.the_only(self._session.page, action.target) if isinstance(action, _Aimed) else None
             if spot is not None and isinstance(action, Select) and not await inputs.offers(spot, action.option):
@@ -169,7 +171,7 @@ class Actor:
     async def _send(self, action: Action, doing: _Doing, since: int | None) -> None:
         match action:
             case Click():
-                await self._click(doing)
+                await self._click(action, doing)
             case Press():
                 await self._press(action, doing)
             case Fill():  # in a hurry its value is read back at once, and again before it is sent
@@ -191,9 +193,13 @@ class Actor:
         if not doing.sent.problem and not doing.idle and not isinstance(action, Fill):
             await self._session.settle(fresh=True, since=since)
 
-    async def _click(self, doing: _Doing) -> None:
+    async def _click(self, action: Click, doing: _Doing) -> None:
         submits = _needed(doing).role in _SUBMIT_ROLES
-        if await self._still_filled(doing, submits):
+        if not await self._still_filled(doing, submits):
+            return
+        doing.sent = await inputs.click(self._place(doing))
+        unsure = doing.spot is not None and doing.sent.problem in ("not-found", "ambiguous")
+        if unsure and await self._found_anew(action, doing):
             doing.sent = await inputs.click(self._place(doing))
 
     def _place(self, doing: _Doing) -> PlaywrightLocator:
@@ -241,6 +247,8 @@ class Actor:
         """Look for what is acted on where the page may have replaced it."""
         await self.observe()
         found = self._find(action)
+        if isinstance(found, ActionOutcome):
+            doing.sent = Sent(found.problem, found.detail)
         if not isinstance(found, Element):
             return False
         doing.element, doing.spot = found, None

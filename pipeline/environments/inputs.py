@@ -19,7 +19,10 @@ INPUT_MS = 1000
 """Time for an element to be where it can be acted on; the page was settled before."""
 BULLETS = "•" * 8
 
-Problem = Literal["", "not-found", "disabled", "covered", "refused-value", "unknown-option", "off-limits", "no-control"]
+Problem = Literal[
+    "", "not-found", "ambiguous", "disabled", "covered", "refused-value", "unstable-value", "unknown-option", "off-limits",
+    "no-control",
+]  # fmt: skip
 
 _DIAGNOSE = """(el) => {
   if (!el.isConnected) return { gone: true };
@@ -82,20 +85,27 @@ def at(page: Page, ref: str) -> Locator:
     return page.locator(f"aria-ref={ref}")
 
 
-async def the_only(page: Page, wanted: Wanted) -> Locator | None:
-    """What has the wanted role and exact name, where that alone says which one is meant and the page has just one."""
+def named(page: Page, wanted: Wanted) -> Locator | None:
+    """What has the wanted role and exact name, where that alone says which one is meant; there may be none or many."""
     if not wanted.name or wanted.region or wanted.field or wanted.leads_to or wanted.frame:
         return None
-    found = page.get_by_role(wanted.role, name=wanted.name, exact=True)  # type: ignore[arg-type]  # our roles are ARIA's
-    return found if await found.count() == 1 else None
+    return page.get_by_role(wanted.role, name=wanted.name, exact=True)  # type: ignore[arg-type]  # our roles are ARIA's
+
+
+async def the_only(page: Page, wanted: Wanted) -> Locator | None:
+    """What is so named, where the page has just one."""
+    found = named(page, wanted)
+    return found if found is not None and await found.count() == 1 else None
 
 
 async def click(target: Locator) -> Sent:
-    """Press the main button in the middle of the element, once it can be reached."""
+    """Press the main button in the middle of the element, once it can be reached; of several none is pressed."""
     try:
         # settling is done by our own rule; playwright's waiting for navigations would count against the timeout
         await target.click(timeout=INPUT_MS, no_wait_after=True)
     except PlaywrightError as error:
+        if "strict mode violation" in error.message:
+            return Sent("ambiguous", first_line(error))
         return await _failure(target, error)
     return Sent()
 
