@@ -20,8 +20,8 @@ INPUT_MS = 1000
 BULLETS = "•" * 8
 
 Problem = Literal[
-    "", "not-found", "ambiguous", "disabled", "covered", "refused-value", "unstable-value", "unknown-option", "off-limits",
-    "no-control",
+    "", "not-found", "ambiguous", "disabled", "covered", "refused-value", "unstable-value", "unknown-option",
+    "off-limits", "no-control",
 ]  # fmt: skip
 
 _DIAGNOSE = """(el) => {

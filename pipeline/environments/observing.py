@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from playwright.async_api import ElementHandle, Frame, Locator, Page
+from playwright.async_api import ElementHandle, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
 from pipeline.domain.observation import Element, Form, Observation, Unreachable
@@ -72,14 +72,15 @@ async def _both(page: Page, redactor: Redactor) -> tuple[Details, Node]:
 
 async def _in_short(page: Page, only: Sequence[Wanted], redactor: Redactor) -> tuple[Details, Node]:
     """Details of the main document, and a tree of no more than what is wanted and shown."""
-    places = [page.get_by_role(w.role, name=w.name, exact=True) for w in only]  # type: ignore[arg-type]  # ARIA's
-    details, *shown = await asyncio.gather(page.evaluate(SCRIPT, _WISH), *(_is_shown(place) for place in places))
-    found = [Node(role=w.role, name=w.name) for w, there in zip(only, shown, strict=True) if there]
-    return read(redactor.clean(str(details))), Node(role="document", children=found)
+    details = read(redactor.clean(str(await page.evaluate(SCRIPT, _WISH))))
+    written = {(entry.role, squeezed(entry.text)) for entry in details.entries}
+    found = [w for w in only if (w.role, w.name) in written or await _is_shown(page, w)]
+    return details, Node(role="document", children=[Node(role=w.role, name=w.name) for w in found])
 
 
-async def _is_shown(place: Locator) -> bool:
-    return await place.count() > 0
+async def _is_shown(page: Page, wanted: Wanted) -> bool:
+    """Asked of playwright, whose own script each new document has to take in first."""
+    return await page.get_by_role(wanted.role, name=wanted.name, exact=True).count() > 0  # type: ignore[arg-type]  # ARIA's
 
 
 async def _documents(page: Page, tree: Node, details: Details, redactor: Redactor) -> dict[str, Document]:
