@@ -21,7 +21,7 @@ from pipeline.domain.exploration import Page
 from pipeline.domain.feature import Feature
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.script import DIRECT, part_script
-from pipeline.domain.state import RowMask, diff, looking
+from pipeline.domain.state import RowMask, looking
 from pipeline.errors import EnvironmentFault
 from pipeline.live.pool import Pool, PreparedApp
 from pipeline.stages.scenes import today_of
@@ -86,7 +86,7 @@ async def masks_after_acting(pool: Pool, known: KnownApp, locations: Sequence[st
             before = await bench.state()
             for location in locations:
                 await bench.arrive(user, location)
-            found += [mask for mask in looking(diff(before, await bench.state())) if mask not in found]
+            found += [mask for mask in looking(bench.changes(before, await bench.state())) if mask not in found]
     return found
 
 
@@ -118,4 +118,4 @@ async def _looking_at(pool: Pool, location: str) -> tuple[RowMask, ...]:
 async def _look(pool: Pool, location: str) -> tuple[RowMask, ...]:
     async with pool.bench() as bench:
         await bench.fresh(next(iter(pool.prepared.profile.user_names), ""), location)
-        return looking(diff(bench.start, await bench.state()))
+        return looking(bench.changes(bench.start, await bench.state()))

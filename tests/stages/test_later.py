@@ -10,7 +10,7 @@ from proving import trajectory
 from small_app import TODAY, shop, snapshot, table
 
 from pipeline.domain.action import Open
-from pipeline.domain.state import RowMask
+from pipeline.domain.state import RowMask, diff
 from pipeline.stages import later
 from pipeline.stages.later import masks_after_acting
 
@@ -40,6 +40,9 @@ class Bench:
     async def state(self) -> Any:
         user = {"id": 1, "news_seen": self.seen}
         return snapshot(table("user", ("id",), user), table("news", ("id",), *({"id": n} for n in range(self.news))))
+
+    def changes(self, before: Any, after: Any) -> Any:
+        return diff(before, after)
 
 
 async def test_what_looking_around_changes_after_something_was_done_is_masked() -> None:

@@ -49,7 +49,7 @@ CREATE TABLE setting (who TEXT, name TEXT, value TEXT, PRIMARY KEY (who, name));
 CREATE TABLE seen (who TEXT PRIMARY KEY, at REAL, times INTEGER);
 CREATE TABLE message (id INTEGER PRIMARY KEY, sender TEXT, subject TEXT, body TEXT, sent REAL);
 CREATE TABLE visit (who TEXT PRIMARY KEY, day TEXT, week TEXT);
-CREATE TABLE session (token TEXT PRIMARY KEY, who TEXT);
+CREATE TABLE session (token TEXT PRIMARY KEY, who TEXT, place TEXT);
 """
 STARTED = time.time()
 MEMORY = {}
@@ -168,6 +168,7 @@ class Desk(http.server.BaseHTTPRequestHandler):
             return self.login()
         if not self.who:
             return self.go(f"/login?next={quote(self.place)}")
+        self.db.execute("UPDATE session SET place = ? WHERE who = ?", (self.place, self.who))
         places = {
             "/": self.home,
             "/items": self.items,
@@ -203,7 +204,7 @@ class Desk(http.server.BaseHTTPRequestHandler):
             if json.load(kept).get(self.form["who"]) != self.form["word"]:
                 return self.page("Sign in", "<p>Wrong.</p>", status=403, bare=True)
         token = secrets.token_hex(8)
-        self.db.execute("INSERT INTO session VALUES (?, ?)", (token, self.form["who"]))
+        self.db.execute("INSERT INTO session VALUES (?, ?, ?)", (token, self.form["who"], "/"))
         return self.go("/", {"Set-Cookie": f"desk={token}; Path=/"})
 
     def leave(self):
