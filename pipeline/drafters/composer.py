@@ -73,7 +73,7 @@ def _sentence(app: KnownApp, part: GoalPart, rng: random.Random) -> str:
         case "filter":
             return _filter(feature, part, rng)
         case "sort":
-            shown = part.choices[0].shown.lower()
+            shown = _column(part.choices[0].shown)
             forms = ("Sort {0} by {1}.", "Order {0} by {1}.", "Show {0} sorted by {1}.")
             return rng.choice(forms).format(f"the list {_quoted(feature.heading)}", shown)
         case "navigate":
@@ -85,6 +85,13 @@ def _sentence(app: KnownApp, part: GoalPart, rng: random.Random) -> str:
 
 def _quoted(text: str) -> str:
     return f"“{text}”"
+
+
+def _column(name: str) -> str:
+    """A column in the middle of a sentence; one that is a sentence itself is quoted."""
+    if len(name.split()) > 3 or not name[-1:].isalnum():
+        return _quoted(name)
+    return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in name.split())
 
 
 def _thing(part: GoalPart) -> str:

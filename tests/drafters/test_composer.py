@@ -50,6 +50,16 @@ def test_a_list_is_sorted_by_the_words_over_its_column(seed: int) -> None:
     assert "“Books”" in said and said.endswith(" by owner.")
 
 
+@pytest.mark.parametrize(
+    ("column", "told"),
+    [("Owner", "owner."), ("SKU", "SKU."), ("Lent out?", "“Lent out?”."), ("When it was lent", "“When it was lent”.")],
+    ids=["word", "acronym", "question", "sentence"],
+)
+def test_a_column_is_told_as_a_word_and_quoted_where_it_is_a_sentence(column: str, told: str) -> None:
+    asked = goal(part("sort-books", destination="/books", sort=column))
+    assert _said(asked).endswith(f" by {told}")
+
+
 @pytest.mark.parametrize("operation", GOALS)
 @given(seed=SEEDS)
 def test_the_same_seed_gives_the_same_words(operation: str, seed: int) -> None:
