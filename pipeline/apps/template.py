@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import secrets
 import shutil
 from collections.abc import Awaitable, Callable, Mapping
@@ -107,10 +108,14 @@ def template_hash(profile: AppProfile, snapshot: StateSnapshot) -> str:
 
 
 def _own_files(profile: AppProfile) -> list[list[str]]:
-    """Files beside the profile and in the project's folder, each with the hash of its content."""
+    """Files beside the profile and in the project's folder, each with the hash of its content.
+
+    Raises:
+        AppFault: there is no such folder.
+    """
     folders = [profile.files] if profile.source else []
     if profile.seed_folder is not None:
-        folders.append(profile.seed_folder)
+        folders.append(_existing(profile.seed_folder))
     return [
         [path.relative_to(folder).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()]
         for folder in folders
@@ -157,12 +162,23 @@ def _copy_folder(source: Path, data: Path) -> None:
     Raises:
         AppFault: it is not there, or cannot be read.
     """
-    if not source.is_dir():
-        raise AppFault(f"seed.folder {str(source)!r} is no folder.", "seed.folder")
     try:
-        shutil.copytree(source, data, symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        shutil.copytree(
+            _existing(source), data, symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*LEFT_OUT)
+        )
     except (OSError, shutil.Error) as error:
         raise AppFault(f"seed.folder {str(source)!r} cannot be copied: {error}.", "seed.folder") from error
+
+
+def _existing(folder: Path) -> Path:
+    """The same.
+
+    Raises:
+        AppFault: there is none.
+    """
+    if not os.path.isdir(folder):  # unlike Path's own, it takes a name of any length
+        raise AppFault(f"seed.folder {str(folder)!r} is no folder.", "seed.folder")
+    return folder
 
 
 def _load(profile: AppProfile, folder: Path) -> Template | None:

@@ -73,6 +73,13 @@ async def test_a_full_disk_is_a_fault_of_the_run_and_leaves_nothing_half_made(
     assert list((tmp_path / "templates" / "notes").glob("*/")) == []
 
 
+@pytest.mark.parametrize("folder", ["nowhere", "x" * 5000], ids=["missing", "endless"])
+async def test_a_folder_to_copy_that_is_none_is_named_by_its_key(notes: Bend, tmp_path: Path, folder: str) -> None:
+    with pytest.raises(AppFault, match="is no folder") as told:
+        await made(notes(seed={"folder": folder}), tmp_path)
+    assert told.value.key == "seed.folder"
+
+
 async def test_other_inputs_make_another_template(notes: Bend) -> None:
     assert inputs_key(notes()) != inputs_key(notes(timezone="Asia/Tokyo"))
     assert inputs_key(notes()) == inputs_key(notes())
