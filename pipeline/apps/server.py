@@ -71,18 +71,21 @@ class Server:
         if not self.profile.start:
             await self.wait_ready()
             return
+        told = ""
         for _ in range(PORT_TRIES):
             self.port = port or free_port()
             port = 0
             try:
                 await self._start_once(self.profile.start.command)
                 return
-            except _PortTaken:
+            except _PortTaken as taken:
+                told = str(taken)
                 await self.stop()
             except BaseException:
                 await self.stop()
                 raise
-        raise AppFault(f"No port could be kept for {self.profile.name} in {PORT_TRIES} tries.", "start.command")
+        found = f"{self.profile.name} found its port in use {PORT_TRIES} times: {told.rstrip('.')}."
+        raise AppFault(f"{found} Its start.command has to listen on {{port}}, and on no other.", "start.command")
 
     async def stop(self) -> None:
         """End the process and close connections; idempotent."""

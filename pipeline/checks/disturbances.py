@@ -34,12 +34,13 @@ def another_change(scene: Scene, seen: Seen, rng: random.Random) -> tuple[Action
     touched = {p.entity.name for p in seen.draft.goal.parts if p.entity}
     changing = [f for f in scene.app.features.values() if f.effects.changes_state]
     others = [f for f in changing if f.id not in own] or changing
-    features = [f for f in others if f.entity is not None or f.operation == "create"] or others
-    for _ in range(DRAWS if features else 0):
-        part = _harmless(scene, rng.choice(features), touched, rng)
-        actions = part_script(scene.app, part, DIRECT) if part else None
-        if actions is not None:
-            return actions
+    things = [f for f in others if f.entity is not None or f.operation == "create"]
+    for features in (things, others):
+        for _ in range(DRAWS if features else 0):
+            part = _harmless(scene, rng.choice(features), touched, rng)
+            actions = part_script(scene.app, part, DIRECT) if part else None
+            if actions is not None:
+                return actions
     return None
 
 

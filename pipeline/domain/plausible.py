@@ -36,9 +36,10 @@ _PERSON = re.compile(r"\b(reporter|owner|assignee|login|user ?name)\b", re.IGNOR
 _PEOPLE = "amelia bastian clara dominik elena farid greta hugo irene jonas katya leon mira nadia oskar paula".split()
 _COUNT = re.compile(
     r"\b(timeout|count|number of|quantity|amount|price|per page|limit|days|hours|minutes|seconds|percent(age)?"
-    r"|size|width|height|age)\b",
+    r"|size|width|height|age|year)\b",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"\byear\b", re.IGNORECASE)
 _DATED = re.compile(r"\b(date|datetime|due|deadline|birthday)\b", re.IGNORECASE)
 _POSTCODE = re.compile(r"\b(post(al)?[ -]?code|zip([ -]?code)?)\b", re.IGNORECASE)
 _PHONE = re.compile(r"\b(tele)?phone\b|\bmobile( number)?\b", re.IGNORECASE)
@@ -88,9 +89,15 @@ def telling_options(parameter: Parameter) -> list[str]:
 
 
 def _number(parameter: Parameter, rng: random.Random) -> str:
-    """A whole number within the limits, between 2 and 90 where they allow it."""
-    bounds = _bounds(_limit(parameter.minimum, math.ceil), _limit(parameter.maximum, math.floor), 2, 90)
+    """A whole number within the limits, between 2 and 90 where they allow it; a year is one of the last decades."""
+    usual = _usual(f"{parameter.label} {parameter.key}".replace("_", " "))
+    bounds = _bounds(_limit(parameter.minimum, math.ceil), _limit(parameter.maximum, math.floor), *usual)
     return str(rng.choice(bounds)) if bounds else ""
+
+
+def _usual(hint: str) -> tuple[int, int]:
+    """From and to which number, by what is asked for."""
+    return (1950, 2025) if _YEAR.search(hint) else (2, 90)
 
 
 def _bounds(low: int | None, high: int | None, first: int, last: int) -> range:
@@ -172,7 +179,7 @@ def _typed(parameter: Parameter, rng: random.Random, today: date) -> str:
     hint = f"{parameter.label} {parameter.key}".replace("_", " ")
     number = _NUMBER.fullmatch(parameter.default.strip())
     if number or (_COUNT.search(parameter.label) and not parameter.default and parameter.kind == "text"):
-        return str(rng.randint(2, 90)) + ((number and number["rest"]) or "")
+        return str(rng.randint(*_usual(hint))) + ((number and number["rest"]) or "")
     if _CODE.search(parameter.default) or (parameter.kind == "multiline" and _CODED.search(hint)):
         return ""
     form = written_day(parameter.default or parameter.example) if parameter.kind == "text" else ""

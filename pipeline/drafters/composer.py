@@ -161,6 +161,9 @@ def _edit(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random) -
     if not free:
         return _set(app, feature, part, rng)
     changes = [_setting(p, _choice(part, p)) for p in free]
+    if part.entity is not None and _SAID.fullmatch(feature.deed):
+        done = _done(feature, part) or f"{feature.deed.capitalize()} for {_thing(part)}"
+        return f"{done}, with {_listed([f'the {label} {value}' for label, value in changes])}."
     if part.entity is not None and any(p.kind == "checkbox" for p in free):
         return _set(app, feature, part, rng)
     if part.entity is not None and [label for label, _ in changes] == ["name"]:
@@ -302,7 +305,7 @@ def _search(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Random)
         sought = value if _ANYTHING.fullmatch(label) else f"the {label} {value}"
         forms = ("On the page {0}, search for {1}.", "Search the page {0} for {1}.", "Look for {1} on the page {0}.")
         return rng.choice(forms).format(_quoted(feature.heading), sought)
-    return rng.choice(("Search for {0}.", "Look up {0} with the search.", "Find everything about {0}.")).format(value)
+    return rng.choice(("Search for {0}.", "Look up {0} with the search.", "Use the search to find {0}.")).format(value)
 
 
 def _end(feature: Feature) -> str:

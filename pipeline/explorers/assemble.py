@@ -108,9 +108,25 @@ def headed(feature: Feature, known: Knowledge) -> Feature:
     return feature.model_copy(update={"heading": heading, "deed": _deed(feature, known, at)})
 
 
+def _adds_beside(feature: Feature) -> bool:
+    """Whether nothing of the thing changes, and all that is done stands in new rows of other tables."""
+    rows = feature.effects.meant
+    return (
+        feature.operation == "edit"
+        and feature.entity is not None
+        and all(row.change == "added" and row.table != feature.entity.table for row in rows)
+    )
+
+
 def _deed(feature: Feature, known: Knowledge, at: str) -> str:
-    """What a link to the place of a form without values says, else its button: ``Close book`` rather than ``OK``."""
-    if feature.parameters or feature.submit is None or not feature.effects.changes_state:
+    """What a link to the place of a form without values says, else its button: ``Close book`` rather than ``OK``.
+
+    A form with values is told by them; save where all it does is to add to something else than the thing that it is
+    about: there its button says what is done, such as ``Borrow``.
+    """
+    if feature.submit is None or not feature.effects.changes_state:
         return ""
+    if feature.parameters:
+        return squeezed(feature.submit.name) if _adds_beside(feature) else ""
     spoken = [n for n in (*known.names_of(at), feature.submit.name) if feature.noun in squeezed(n).lower().split()[1:]]
     return squeezed(spoken[0] if spoken else feature.submit.name)

@@ -158,6 +158,19 @@ async def test_a_port_in_use_leads_to_another_port(
         assert await running.get("/") == "milk bread old"
 
 
+async def test_a_port_that_is_never_free_is_told_with_what_the_command_has_to_do(
+    notes: Bend, launch: Launch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(server, "free_port", lambda: port)
+        with pytest.raises(AppFault, match=rf"(?s)in use.*{port}.*listen on \{{port\}}") as told:
+            await launch(notes())
+        assert told.value.key == "start.command"
+
+
 async def test_another_application_answering_on_the_port_is_not_taken_for_ours(
     notes: Bend, launch: Launch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,7 @@ from pipeline.domain.feature import EffectModel, Fixed, FromParameter, Parameter
 from pipeline.domain.goal import Choice
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.observation import Locator
-from pipeline.domain.rowtests import AnyValue, RowCondition
+from pipeline.domain.rowtests import AnyValue, Equals, RowCondition
 from pipeline.domain.state import RowChange, StateDiff
 from pipeline.domain.values import normal_text
 from pipeline.domain.verdict import MutantResult
@@ -213,6 +213,16 @@ def test_an_application_with_one_changing_feature_still_offers_one_more() -> Non
     assert _built("one_more", EDIT, app)
 
 
+def test_where_no_other_thing_can_be_changed_a_setting_is_one_more() -> None:
+    """The things of the only other change are the goal's own."""
+    features = shop().features
+    rows = snapshot(table("book", ("id",), {"id": 2, "title": "River Songs", "status": "new"}), start().tables["genre"])
+    setting = features["create-genre"].model_copy(update={"id": "setting", "operation": "set"})
+    known = (features["edit-title"], features["set-status"], setting)
+    app = KnownApp(shop().exploration.model_copy(update={"features": known}), rows)
+    assert _built("one_more", EDIT, app)
+
+
 def test_a_near_miss_types_one_letter_wrong() -> None:
     assert _texts(_built("near_miss", EDIT)) == ["Amber Harbos"]
     assert _texts(_built("near_miss", draft("read"))) == ["cie"]
@@ -287,6 +297,16 @@ async def test_done_twice_may_be_equivalent() -> None:
     ends = [*[elsewhere(EDIT)] * 3, reached(EDIT, clock=950)]
     verdict, results, _ = await _judged(*ends, after=elsewhere(EDIT))
     assert (verdict.finding, results["done_twice"]) == ("pass", "equivalent")
+
+
+async def test_an_evaluator_that_fails_another_way_to_the_same_end_is_too_strict() -> None:
+    """The time of the oracle's own run is asked for; done twice, the thing is the same and its time another."""
+    [row] = [c for c in EDIT.evaluator.conditions if isinstance(c, RowCondition)]
+    timed = row.model_copy(update={"cells": {**row.cells, "changed": Equals(value=900)}})
+    strict = EDIT.model_copy(update={"evaluator": EDIT.evaluator.model_copy(update={"conditions": (timed,)})})
+    ends = [*[elsewhere(EDIT)] * 3, reached(EDIT, clock=950)]
+    verdict, results, _ = await _judged(*ends, after=elsewhere(EDIT), of=strict)
+    assert (verdict.reason, results["done_twice"]) == ("too-strict", "equivalent")
 
 
 async def test_a_mutant_that_cannot_be_executed_does_not_count_as_killed() -> None:

@@ -21,6 +21,7 @@ from pipeline.domain.consequences import (
 )  # fmt: skip
 def test_signing_out_is_known_in_many_languages(name: str) -> None:
     assert signs_out(element("button", name))
+    assert ends_session("/x", name)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,7 @@ def test_signing_out_is_known_in_many_languages(name: str) -> None:
 )
 def test_an_icon_without_a_name_is_judged_by_its_target(target: str) -> None:
     assert signs_out(link("", target))
+    assert ends_session("Go on", target), "also as the target of a form"
 
 
 @pytest.mark.parametrize("name", ["Log in", "Blog outline", "Login outside", "Catalog", "Signature", "Sessions"])

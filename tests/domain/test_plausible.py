@@ -135,6 +135,12 @@ def test_numbers_that_are_no_amounts_have_their_own_form(label: str, form: str) 
     assert re.fullmatch(form, _value("text", label=label))
 
 
+@pytest.mark.parametrize(("kind", "default"), [("number", "1949"), ("text", "1949"), ("text", "")])
+def test_a_year_is_one_of_the_last_decades(kind: str, default: str) -> None:
+    years = {int(_value(kind, seed, label="year", default=default)) for seed in range(20)}
+    assert len(years) > 5 and all(1950 <= year <= 2025 for year in years)
+
+
 def test_an_amount_is_drawn_as_it_is_written() -> None:
     assert _value("text", default="12.50").endswith(".50") and _value("text", label="timeout").isdigit()
 

@@ -12,9 +12,19 @@ from hypothesis import strategies as st
 from small_app import BOOK, TODAY, book, goal, part, sample_goals, shop
 
 from pipeline.domain.drawing import draw_part
-from pipeline.domain.feature import EffectModel, Feature, Fixed, FromParameter, LocationEffect, RowEffect, Volatile
+from pipeline.domain.feature import (
+    EffectModel,
+    Feature,
+    Fixed,
+    FromParameter,
+    LocationEffect,
+    Parameter,
+    RowEffect,
+    Volatile,
+)
 from pipeline.domain.goal import Choice, Goal, GoalPart
 from pipeline.domain.known_app import KnownApp
+from pipeline.domain.observation import Locator
 from pipeline.drafters.composer import compose, naming
 
 GOALS = sample_goals()
@@ -134,6 +144,23 @@ def test_a_word_that_only_answers_is_no_doing(deed: str) -> None:
     row = RowEffect(table="book", change="changed", key={}, cells={"votes": Fixed(value=1)})
     feature = _with("set-status", parameters=(), effects=EffectModel(rows=(row,)), deed=deed)
     assert "“”" in _said(goal(_bare(feature, entity=book(1))), 1, feature)
+
+
+@pytest.mark.parametrize(
+    ("deed", "said"),
+    [
+        ("Borrow", "Borrow the book “Winter Tales”, with the owner “Ann Lee”."),
+        ("Request a loan", "Request a loan for the book “Winter Tales”, with the owner “Ann Lee”."),
+        ("Save", "the owner of the book “Winter Tales”"),
+    ],
+)
+def test_what_adds_beside_a_thing_is_said_by_its_button(deed: str, said: str) -> None:
+    owner = Parameter(key="owner", label="owner", kind="text", target=Locator(role="textbox", name="Owner"))
+    row = RowEffect(table="loan", change="added", key={}, cells={"owner": FromParameter(parameter="owner")})
+    feature = _with("set-status", operation="edit", parameters=(owner,), effects=EffectModel(rows=(row,)), deed=deed)
+    chosen = Choice(parameter="owner", label="owner", value="Ann Lee", shown="Ann Lee")
+    asked = _bare(feature, entity=book(1)).model_copy(update={"choices": (chosen,)})
+    assert said in _said(goal(asked), 4, feature)
 
 
 def test_a_choice_is_said_without_the_marks_that_its_list_draws() -> None:
