@@ -21,7 +21,16 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(config: RunConfig, *, run: str = "", app: str = "") -> Iterator[Sink]:
-    """A sink for one command; with ``run`` named, events are kept in ``runs/<run>/log.jsonl`` as well."""
+    """A sink for one command that works with applications, whose home is looked at before anything is made.
+
+    With ``run`` named, events are kept in ``runs/<run>/log.jsonl`` as well.
+
+    Raises:
+        UserError: the home of applications cannot be written, or the log of the run.
+    """
+    from pipeline.apps.work_folders import refuse_unwritable
+
+    refuse_unwritable(config.home)
     with ExitStack() as stack:
         sinks: list[Sink] = [stack.enter_context(display(time.monotonic))]
         if run:

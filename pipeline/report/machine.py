@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import shutil
 import sqlite3
 import sys
-import tempfile
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
+from pipeline.apps.work_folders import unwritable
 from pipeline.config import RunConfig
 from pipeline.domain.values import Value
 from pipeline.environments.browser import SharedBrowser, find_browser
@@ -128,13 +127,10 @@ def fonts() -> Finding:
 
 def writable(name: str, directory: Path) -> Finding:
     """Whether files can be made in a directory, or the directory itself can be made."""
-    place = _nearest_existing(directory)
-    try:
-        with tempfile.TemporaryFile(dir=place):
-            pass
-    except OSError as error:
-        detail = f"{directory} cannot be written: {error.strerror}"
-        return Finding(name=name, state="missing", detail=detail, remedy=f"Make {str(place)!r} writable.")
+    if reason := unwritable(directory):
+        detail = f"{directory} cannot be written: {reason}"
+        remedy = f"See that {str(_nearest_existing(directory))!r} is a folder that can be written, or name another."
+        return Finding(name=name, state="missing", detail=detail, remedy=remedy)
     return Finding(name=name, state="ok", detail=str(directory))
 
 
@@ -165,4 +161,4 @@ def _nearest_existing(directory: Path) -> Path:
     place = directory.expanduser().absolute()
     while not place.exists():
         place = place.parent
-    return place if os.path.isdir(place) else place.parent
+    return place

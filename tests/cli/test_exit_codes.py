@@ -62,6 +62,40 @@ def test_settings_that_cannot_be_used_are_a_mistake(text, tasksieve, here):
     assert (ran.code, ran.err.count("\n")) == (2, 1)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("generate", "trac"),
+        ("explore", "trac"),
+        ("verify",),
+        ("replay", "4f2a"),
+        ("apps", "install", "trac"),
+        ("apps", "check", "trac"),
+        ("bench", "reset"),
+        ("bench", "crash"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("place", ["file", "file/below", "/proc/nowhere"])
+def test_a_home_that_cannot_be_written_is_told_before_anything_is_made(command, place, tasksieve, here, monkeypatch):
+    (here / "file").touch()
+    monkeypatch.setenv("TASKSIEVE_HOME", place)
+    ran = tasksieve(*command)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert f"'{place}', which cannot be written" in ran.err
+    assert "TASKSIEVE_HOME" in ran.err
+    assert not (here / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    "command", ["tasks", "report first", "runs", "review list", "export jsonl out", "apps"], ids=lambda c: c
+)
+def test_reading_asks_for_no_home(command, tasksieve, here, catalogue, monkeypatch):
+    (here / "file").touch()
+    monkeypatch.setenv("TASKSIEVE_HOME", "file")
+    assert tasksieve(*command.split()).code == 0
+
+
 def test_settings_that_would_never_end_are_not_read(tasksieve, here):
     os.mkfifo(here / "settings.toml")
     ran = tasksieve("tasks", "--config", "settings.toml")

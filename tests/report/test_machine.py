@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import namedtuple
 
 import pytest
@@ -64,9 +65,14 @@ def test_a_directory_that_cannot_be_written_is_missing(tmp_path, monkeypatch):
     def refuse(**_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(machine.tempfile, "TemporaryFile", refuse)
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     found = machine.writable("runs directory", tmp_path / "runs")
     assert (found.state, "Permission denied" in found.detail) == ("missing", True)
+
+
+def test_a_file_in_the_way_of_a_directory_is_told(tmp_path):
+    (tmp_path / "runs").write_text("")
+    assert machine.writable("runs directory", tmp_path / "runs" / "deep").state == "missing"
 
 
 def test_nothing_is_made_by_looking(tmp_path):
