@@ -75,21 +75,26 @@ class SessionFault(EnvironmentFault):
 
 
 @contextmanager
-def named_by_the_user(path: object) -> Iterator[None]:
+def named_by_the_user(path: object, way_out: str = "give another place") -> Iterator[None]:
     """Where a path that the user named cannot be used as it is, that is the user's mistake; a full disk is not.
 
     Raises:
-        UserError: names the path and what the system says.
-        RunFault: the disk is full or cannot be written.
+        UserError: names the path, what the system says and the way out.
+        RunFault: the disk is full.
     """
     try:
-        with boundary(f"writing {str(path)!r}"):
-            yield
+        yield
     except OSError as error:
-        raise UserError(f"{str(path)!r} cannot be used: {error.strerror}; give another place.") from error
+        with boundary(f"writing {str(path)!r}"):
+            if error.errno in _FULL:
+                raise
+        problem = "written" if error.errno in _CLOSED else "used"
+        raise UserError(f"{str(path)!r} cannot be {problem}: {error.strerror}; {way_out}.") from error
 
 
-_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+_CLOSED = {errno.EROFS, errno.EACCES, errno.EPERM}
+"""Said of a place that may not be written at all."""
 
 _WAY_OUT = {
     sqlite3.SQLITE_FULL: "free some space and resume",
@@ -121,7 +126,8 @@ def boundary(doing: str) -> Iterator[None]:
     except ConnectionError as error:
         raise EnvironmentFault(f"The connection broke while {doing}: {error}.") from error
     except OSError as error:
-        if error.errno in _DISK:
-            reason = f"The disk cannot be written while {doing}: {error.strerror}; free some space and resume."
+        if error.errno in _FULL or error.errno == errno.EROFS:
+            way_out = "free some space" if error.errno in _FULL else "make it writable"
+            reason = f"The disk cannot be written while {doing}: {error.strerror}; {way_out} and resume."
             raise RunFault(reason) from error
         raise

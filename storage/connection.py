@@ -23,7 +23,8 @@ from pipeline.errors import RunFault, boundary
 
 T = TypeVar("T")
 P = TypeVar("P")
-Mode = Literal["write", "read"]
+Mode = Literal["write", "read", "sealed"]
+"""``sealed`` reads a file that may not be written, nor anything beside it."""
 
 BUSY_S = 30.0
 """How long a transaction waits for another process's."""
@@ -67,10 +68,10 @@ def connect(path: Path, mode: Mode) -> Connection:
     """
 
     def opened() -> sqlite3.Connection:
-        raw = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+        raw = open_raw(path, mode)
         raw.execute("PRAGMA synchronous = NORMAL")
         raw.execute("PRAGMA foreign_keys = ON")
-        if mode == "read":
+        if mode != "write":
             raw.execute("PRAGMA query_only = ON")
         return raw
 
@@ -79,6 +80,20 @@ def connect(path: Path, mode: Mode) -> Connection:
     statement = "BEGIN IMMEDIATE" if mode == "write" else "BEGIN"
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(statement))
     return engine.connect()
+
+
+def open_raw(path: Path, mode: Mode) -> sqlite3.Connection:
+    """The file as SQLite opens it.
+
+    Raises:
+        sqlite3.OperationalError: it cannot be opened.
+    """
+    if mode != "sealed":
+        return sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+    log = path.with_name(f"{path.name}-wal")
+    # A log that is not empty belongs to what is read. Without one nobody writes, and there is no need for files beside.
+    how = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_S, isolation_level=None)
 
 
 class SqlThread:

@@ -11,29 +11,37 @@ from sqlalchemy.exc import DBAPIError
 
 from pipeline.errors import CatalogueError
 from storage import schema
-from storage.connection import BUSY_S, connect, database
+from storage.connection import Mode, connect, database, open_raw
 
 
-def prepare(path: Path, create: bool) -> None:
-    """Make sure that a catalogue of the newest revision is at ``path``. Blocking.
+def prepare(path: Path, create: bool, reading: bool = False) -> Mode:
+    """Make sure that a catalogue of the newest revision is at ``path``; returns how it is to be read. Blocking.
 
     Raises:
-        CatalogueError: foreign, newer, not SQLite, not a file, not there, or not writable.
+        CatalogueError: foreign, newer, not SQLite, not a file, not there, or not writable although not only for
+            ``reading``.
         RunFault: the disk is full, or another process holds the file.
     """
     try:
         _check_place(path, create)
     except OSError as error:
         raise CatalogueError(_unwritable(path, error.strerror or str(error))) from error
+    closed = next((p for p in (path.parent, path) if p.exists() and not os.access(p, os.W_OK)), None)
+    if closed and not (reading and path.exists()):
+        raise CatalogueError(_unwritable(path, f"{str(closed)!r} may not be written"))
     with database(f"opening the catalogue {str(path)!r}"):
         try:
-            _bring_up(path)
+            if closed:
+                _look(path)
+            else:
+                _bring_up(path)
         except sqlite3.DatabaseError as error:
             raise _explained(error, path) from error
         except DBAPIError as error:
             if isinstance(error.orig, sqlite3.DatabaseError):
                 raise _explained(error.orig, path) from error
             raise
+    return "sealed" if closed else "read"
 
 
 def _check_place(path: Path, create: bool) -> None:
@@ -47,14 +55,17 @@ def _check_place(path: Path, create: bool) -> None:
         raise CatalogueError(f"The file {str(path)!r} is empty, so no catalogue; generate tasks first.")
     elif not path.is_file():
         raise CatalogueError(f"The catalogue {str(path)!r} is not a regular file; give another --catalogue.")
-    for place in (path.parent, path):
-        if place.exists() and not os.access(place, os.W_OK):
-            raise CatalogueError(_unwritable(path, f"{str(place)!r} may not be written"))
+
+
+def _look(path: Path) -> None:
+    with closing(open_raw(path, "sealed")) as raw:
+        if schema.inspect(raw, path) != "current":
+            raise CatalogueError(_unwritable(path, "it is an older version's, and has to be brought up to this one"))
 
 
 def _bring_up(path: Path) -> None:
     # Looked at before anything is set: the switch to WAL would already change a foreign file.
-    with closing(sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)) as raw:
+    with closing(open_raw(path, "write")) as raw:
         raw.execute("BEGIN")  # one view of it, although another process may be making it just now
         try:
             condition = schema.inspect(raw, path)

@@ -22,7 +22,7 @@ from pipeline.domain.values import fingerprint
 from pipeline.domain.verdict import Proof, RunCost
 from storage import convert, drafts, explorations, lookup, runs, verifications
 from storage.address import catalogue_path
-from storage.connection import SqlThread
+from storage.connection import Mode, SqlThread
 from storage.convert_proof import trajectory_rows
 from storage.opening import prepare
 from storage.records import (
@@ -44,23 +44,26 @@ T = TypeVar("T")
 class Store:
     """One open catalogue. Every method raises RunFault when the database fails."""
 
-    def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
+    def __init__(self, path: Path, clock: Callable[[], datetime], reads: Mode = "read") -> None:
         """Use ``open``."""
         self.path = path
         self._clock = clock
         self._writer = SqlThread(path, "write")
-        self._reader = SqlThread(path, "read")
+        self._reader = SqlThread(path, reads)
 
     @classmethod
-    async def open(cls, url_or_path: str, *, clock: Callable[[], datetime], create: bool = True) -> Self:
+    async def open(
+        cls, url_or_path: str, *, clock: Callable[[], datetime], create: bool = True, reading: bool = False
+    ) -> Self:
         """Open, create or migrate the catalogue at a path or ``sqlite:///path``.
+
+        Where it is there and only for ``reading``, it need not be writable.
 
         Raises:
             CatalogueError: it is not usable as given; the sentence says why and what to do.
         """
         path = catalogue_path(url_or_path)
-        await asyncio.to_thread(prepare, path, create)
-        return cls(path, clock)
+        return cls(path, clock, await asyncio.to_thread(prepare, path, create, reading))
 
     async def close(self) -> None:
         """End both threads; idempotent."""

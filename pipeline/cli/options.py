@@ -43,15 +43,15 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-async def existing_catalogue(config: RunConfig) -> Store:
-    """The catalogue, which has to be there; close it after use.
+async def existing_catalogue(config: RunConfig, reading: bool = False) -> Store:
+    """The catalogue, which has to be there, and writable unless it is only for ``reading``; close it after use.
 
     Raises:
         CatalogueError: there is none, or it cannot be used.
     """
     from storage.store import Store
 
-    return await Store.open(config.catalogue, clock=now, create=False)
+    return await Store.open(config.catalogue, clock=now, create=False, reading=reading)
 
 
 def names_something(given: str | None) -> str | None:

@@ -53,7 +53,7 @@ def read(config: RunConfig, ask: Callable[[Store], Awaitable[T]]) -> T:
     from pipeline.cli.interrupt import run_to_end
 
     async def asked() -> T:
-        async with await existing_catalogue(config) as store:
+        async with await existing_catalogue(config, reading=True) as store:
             return await ask(store)
 
     return run_to_end(lambda _: asked(), say=note).value

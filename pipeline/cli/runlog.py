@@ -18,10 +18,16 @@ class RunLog:
     """A sink that writes every event and its extra fields to a file; a context manager."""
 
     def __init__(self, path: Path, now: Callable[[], datetime], redactor: Callable[[], Redactor]) -> None:
+        """Open the file, whose folder is made.
+
+        Raises:
+            UserError: it cannot be written.
+            RunFault: the disk is full.
+        """
         self.path, self._now, self._redactor = path, now, redactor
         self._phase = ""
         self._clean = Redactor()
-        with named_by_the_user(path):
+        with named_by_the_user(path.parent, "make it writable, or set TASKSIEVE_RUNS to another folder"):
             path.parent.mkdir(parents=True, exist_ok=True)
             # A kill may have torn the last line; a fresh line keeps the next record whole.
             torn = path.exists() and path.stat().st_size > 0 and not path.read_bytes().endswith(b"\n")

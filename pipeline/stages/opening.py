@@ -20,13 +20,15 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-async def open_store(config: RunConfig, create: bool = True) -> Store:
+async def open_store(config: RunConfig, create: bool = True, reading: bool = False) -> Store:
     """The catalogue that the settings name; made where there is none and ``create`` says so.
+
+    Where it is only for ``reading``, it need not be writable.
 
     Raises:
         CatalogueError: it cannot be used.
     """
-    return await Store.open(config.catalogue, clock=now, create=create)
+    return await Store.open(config.catalogue, clock=now, create=create, reading=reading)
 
 
 def work_directory(config: RunConfig, owner: Owner) -> Path:

@@ -26,7 +26,7 @@ async def replay_task(config: RunConfig, task_id: str, sink: Sink, headed: bool)
         UserError: there is no such task.
         EnvironmentFault: the application or the browser broke.
     """
-    store = await open_store(config, create=False)
+    store = await open_store(config, create=False, reading=True)
     try:
         task = await store.task(task_id)
         run = await store.run((await store.draft(task.id)).run)

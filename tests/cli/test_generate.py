@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import signal
@@ -127,6 +128,17 @@ def test_a_fault_before_the_run_began_leaves_nothing_to_go_on_with(graph, tasksi
     graph.fault = RunFault("The disk is full.")
     ran = tasksieve("generate", "trac", "--run", "mine")
     assert (ran.code, "--resume" in ran.err) == (1, False)
+
+
+def test_runs_that_cannot_be_written_are_a_mistake_with_nothing_to_go_on_with(graph, tasksieve, monkeypatch):
+    def closed(self, **_):
+        raise OSError(errno.EROFS, "Read-only file system", str(self))
+
+    monkeypatch.setattr("pathlib.Path.mkdir", closed)
+    ran = tasksieve("generate", "trac", "--run", "mine")
+    assert (ran.code, graph.asked) == (2, [])
+    assert ran.err.startswith("'runs/mine' cannot be written: Read-only file system; ")
+    assert "--resume" not in ran.err
 
 
 def test_ctrl_c_drains_and_is_130_with_the_report(graph, tasksieve):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 from pathlib import Path
 
 import finished_run as sample
@@ -67,6 +68,16 @@ def test_a_full_disk_leaves_the_earlier_export_as_it_was(tmp_path, monkeypatch):
         export_jsonl(TASKS, tmp_path / "a")
     assert content(tmp_path / "a") == before
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.parametrize("reason", [errno.EROFS, errno.EACCES])
+def test_a_place_that_may_not_be_written_is_told_as_such(reason, tmp_path, monkeypatch):
+    def closed(**_: object) -> str:
+        raise OSError(reason, os.strerror(reason))
+
+    monkeypatch.setattr("tempfile.mkdtemp", closed)
+    with pytest.raises(UserError, match=r"'.*/a' cannot be written: .*; give another place"):
+        export_jsonl(TASKS, tmp_path / "a")
 
 
 def test_a_foreign_directory_is_refused_and_left_alone(tmp_path):

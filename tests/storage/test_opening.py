@@ -110,6 +110,43 @@ async def test_a_place_that_cannot_be_written_is_told(tmp_path):
     await refused(tmp_path / ("n" * 300), "cannot be written")
 
 
+@pytest.fixture
+def closed(tmp_path, monkeypatch):
+    """Says of the folder that it may not be written."""
+    monkeypatch.setattr("os.access", lambda place, mode: mode != os.W_OK)
+    return tmp_path
+
+
+async def test_a_closed_place_is_read_and_left_as_it_is(tmp_path, request):
+    async with await Store.open(str(tmp_path / "c #1.db"), clock=clock) as store:
+        await store.create_run(run_info("first"))
+    request.getfixturevalue("closed")
+    async with await Store.open(str(tmp_path / "c #1.db"), clock=clock, create=False, reading=True) as store:
+        assert [run.name for run in await store.runs()] == ["first"]
+        assert [p.name for p in tmp_path.iterdir()] == ["c #1.db"]
+
+
+async def test_a_closed_place_shows_what_a_writer_has_there_just_now(tmp_path, request):
+    async with await Store.open(str(tmp_path / "c.db"), clock=clock) as writer:
+        await writer.create_run(run_info("first"))
+        request.getfixturevalue("closed")
+        async with await Store.open(str(tmp_path / "c.db"), clock=clock, create=False, reading=True) as store:
+            assert [run.name for run in await store.runs()] == ["first"]
+
+
+async def test_a_closed_place_is_no_place_to_write(tmp_path, request):
+    await opened(tmp_path / "c.db")
+    request.getfixturevalue("closed")
+    await refused(tmp_path / "c.db", "may not be written", create=False)
+
+
+async def test_an_older_catalogue_in_a_closed_place_is_told(tmp_path, request):
+    await opened(tmp_path / "c.db")
+    change(tmp_path / "c.db", f"UPDATE alembic_version SET version_num = '{schema.REVISIONS[0]}'")
+    request.getfixturevalue("closed")
+    await refused(tmp_path / "c.db", "an older version", create=False, reading=True)
+
+
 async def test_an_empty_file_becomes_a_catalogue(tmp_path):
     (tmp_path / "c.db").touch()
     await opened(tmp_path / "c.db")
