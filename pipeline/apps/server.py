@@ -16,6 +16,7 @@ import psutil
 from pipeline.apps.install import AppHome
 from pipeline.apps.processes import Child, Owner, application_environment, last_line, start_child
 from pipeline.apps.profile import AppProfile, Command, fill
+from pipeline.apps.profile_sign_in import User
 from pipeline.domain.redact import Redactor
 from pipeline.errors import AppFault, ProfileError
 from pipeline.net.http import Answer, Client
@@ -26,6 +27,13 @@ PORT_TRIES = 4
 """How often another port is taken when somebody else was quicker."""
 PASSWORDS = "TASKSIEVE_PASSWORDS"
 """Variable that names the file (JSON, user to password, mode 0600) from which an application's files take passwords."""
+
+
+def password_advice(user: User) -> str:
+    """What to see to where an application refuses this user."""
+    if user.password == "generated":
+        return f"the application has to take generated passwords from the JSON file that the variable {PASSWORDS} names"
+    return f"see that the variable {user.password.removeprefix('env:')} holds what the application knows"
 
 
 class Server:

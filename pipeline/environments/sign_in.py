@@ -8,7 +8,11 @@ from pipeline.domain.action import Action, Click, Fill
 from pipeline.domain.environment import Environment
 from pipeline.domain.locators import record
 from pipeline.domain.observation import Element, Locator, Observation
+from pipeline.domain.values import shortened
 from pipeline.errors import SessionFault
+
+_TYPED = ("text", "email", "password")
+"""Kinds of controls that a form to sign in with has for its texts."""
 
 
 async def sign_in(
@@ -26,20 +30,21 @@ async def sign_in(
     Fields and button are named by field key, accessible name or label, as the profile has them.
 
     Raises:
-        SessionFault: the form is not there, or the application did not accept the user. Never names the password.
+        SessionFault: the form is not there, with the profile's key of what is missing; or, without a key, the
+            application did not accept the user. Never names the password.
     """
-    seen = await environment.begin(None, urljoin(base_url, path))
+    form = seen = await environment.begin(None, urljoin(base_url, path))
     for key, field, text in (("username", user_field, user), ("password", password_field, password)):
-        target = _target(seen, field, ("text", "email", "password"), key)
+        target = _target(seen, field, _TYPED, key)
         await _do(environment, Fill(target=target, text=text), seen, field, key)
         seen = await environment.observe()
     target = _target(seen, submit, ("submit", "button"), "submit")
     await _do(environment, Click(target=target), seen, submit, "submit")
     seen = await environment.observe()
-    if _password_controls(seen):
-        raise SessionFault(f"The user {user!r} was not accepted at {path}: the sign-in form is still shown.")
-    if seen.status is not None and seen.status >= 400:
-        raise SessionFault(f"The user {user!r} was not accepted at {path}: the answer was {seen.status}.")
+    if reason := _refusal(seen, password_field):
+        news = _news(form, seen).replace(password, "•••")
+        said = f", saying {news!r}" if news else ""
+        raise SessionFault(f"The user {user!r} was not accepted at {path}: {reason}{said}.")
     return seen
 
 
@@ -72,5 +77,15 @@ def _is_meant(element: Element, wanted: str, kinds: tuple[str, ...]) -> bool:
     return wanted in (control.field, element.name, control.label)
 
 
-def _password_controls(seen: Observation) -> list[Element]:
-    return [e for e in seen.elements if e.control is not None and e.control.kind == "password"]
+def _refusal(seen: Observation, password_field: str) -> str:
+    """What tells that the form was not accepted; empty where nothing does."""
+    secret = [e for e in seen.elements if e.control is not None and e.control.kind == "password"]
+    if secret or any(_is_meant(e, password_field, _TYPED) for e in seen.elements):
+        return "the sign-in form is still shown"
+    return f"the answer was {seen.status}" if seen.status is not None and seen.status >= 400 else ""
+
+
+def _news(before: Observation, after: Observation) -> str:
+    """The first line of text that was not there before."""
+    known = set(before.text.splitlines())
+    return shortened(next((line.strip() for line in after.text.splitlines() if line not in known), ""), 120)

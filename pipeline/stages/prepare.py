@@ -10,6 +10,7 @@ from pipeline.apps.install import install
 from pipeline.apps.processes import Owner, child_environment
 from pipeline.apps.profile import AppProfile
 from pipeline.apps.profile_file import load_profile
+from pipeline.apps.server import password_advice
 from pipeline.apps.template import Warm, make_template
 from pipeline.apps.work_folders import sweep_home
 from pipeline.config import RunConfig
@@ -96,8 +97,31 @@ async def _sign_in(
     form = profile.sign_in
     assert form is not None  # only profiles with users come here
     names = (form.username.name, form.password.name, form.submit.name)
-    await sign_in(environment, base_url, form.path, *names, user, password)
-    return await environment.save_session(user)
+    account = next(u for u in form.users if u.name == user)
+    try:
+        seen = await sign_in(environment, base_url, form.path, *names, user, password)
+        session = await environment.save_session(user)
+        signed_in = form.signed_in.stands_in(seen, user)
+        if not signed_in and await _is_a_stranger(profile, environment, base_url, session):
+            told = f"{canonical(profile.home)} offers neither the sign of it nor more than to a visitor"
+            raise SessionFault(f"The user {user!r} was not accepted at {form.path}: {told}.")
+    except SessionFault as fault:
+        if fault.key:
+            raise
+        raise SessionFault(f"{str(fault).rstrip('.')}; {password_advice(account)}.", "sign_in") from fault
+    return session
+
+
+async def _is_a_stranger(
+    profile: AppProfile, environment: WebEnvironment, base_url: str, session: SessionState
+) -> bool:
+    """Whether the start page lacks the sign, and offers no other links and buttons than without the session."""
+    home = absolute(profile.home, base_url)
+    pages = [await environment.begin(held, home) for held in (session, None)]
+    inside, outside = ({(e.role, e.name) for e in seen.elements if e.role in ("link", "button")} for seen in pages)
+    form = profile.sign_in
+    assert form is not None  # only profiles with users come here
+    return inside == outside and not form.signed_in.stands_in(pages[0], session.user)
 
 
 @dataclass(frozen=True)

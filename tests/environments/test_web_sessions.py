@@ -212,6 +212,24 @@ async def test_a_wrong_password_is_one_sentence_without_the_password(web: WebEnv
     assert "wr0ng" not in str(fault.value)
 
 
+async def test_a_form_without_a_secret_field_is_still_the_form(web: WebEnvironment, pages: PageServer) -> None:
+    place = pages.html("/open", "<form><input name=user><input name=word><button>Sign in</button></form>")
+    with pytest.raises(SessionFault, match="'ann' was not accepted at /open: the sign-in form is still shown"):
+        await sign_in(web, place, "/open", "user", "word", "Sign in", "ann", "x")
+
+
+async def test_what_a_refusal_says_is_told_without_the_password(web: WebEnvironment, pages: PageServer) -> None:
+    fields = "<input name=user><input type=password name=word><button>Sign in</button>"
+    said = "<p>Not s3cret-One, ann</p>"
+
+    def answer(asked: Asked) -> Reply:
+        return Reply(f"<h1>Enter</h1>{said if asked.method == 'POST' else ''}<form method=post>{fields}</form>")
+
+    pages.on("/l", answer)
+    with pytest.raises(SessionFault, match="still shown, saying 'Not •••, ann'"):
+        await sign_in(web, pages.origin, "/l", "user", "word", "Sign in", "ann", "s3cret-One")
+
+
 async def test_a_missing_sign_in_form_names_the_field(web: WebEnvironment, pages: PageServer) -> None:
     with pytest.raises(SessionFault, match="'user' is not there"):
         await sign_in(web, pages.origin, "/second.html", "user", "word", "Sign in", "ann", "x")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from desk_app import Conduct, MakePool, desk_profile
 
 from pipeline.apps.profile_sign_in import Sign
@@ -57,6 +58,27 @@ async def test_a_sign_that_users_do_not_see_is_found_out(desk_root: Path, tmp_pa
     assert found[0].line == text.splitlines().index(f"signed_in = {{ {sign} }}") + 1
     assert "/ does not show the link 'Log off' to 'alice'" in found[0].problem
     assert "only a signed-in user has: " in found[0].problem
+
+
+@pytest.mark.parametrize(
+    ("refusal", "told"),
+    [
+        ('"<p>Wrong.</p>", status=403', "the answer was 403, saying 'Wrong.'"),
+        ('"<p>Wrong.</p>"', "/ offers neither the sign of it nor more than to a visitor"),
+        ('form("/login", "<input type=password>", "Sign in")', "the sign-in form is still shown"),
+    ],
+)
+async def test_an_application_that_does_not_know_the_password_is_told_where_it_is(
+    refusal: str, told: str, desk_root: Path, tmp_path: Path
+) -> None:
+    wrong = desk_profile(tmp_path, desk_root / "control")
+    program = tmp_path / "desk" / "app.py"
+    text = program.read_text(encoding="utf-8").replace('.get(self.form["who"])', '.get("nobody")')
+    program.write_text(text.replace('"<p>Wrong.</p>", status=403', refusal), encoding="utf-8")
+    found = await check_app(RunConfig(home=tmp_path / "home"), str(wrong), nowhere)
+    assert [f.key for f in found] == ["sign_in"]
+    assert f"The user 'alice' was not accepted at /login: {told}" in found[0].problem
+    assert "from the JSON file that the variable TASKSIEVE_PASSWORDS names" in found[0].problem
 
 
 async def test_a_sign_that_visitors_see_too_is_found_out(make_pool: MakePool) -> None:
