@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, assert_never
 
 from pipeline.cli.blocks import Block, Grid, Lines
+from pipeline.cli.condition_words import condition_line
 from pipeline.domain.action import Action
 from pipeline.domain.draft import Draft, Task
-from pipeline.domain.evaluator import Condition
 from pipeline.domain.observation import Locator
 from pipeline.domain.step import Trajectory
 from pipeline.domain.verdict import Proof
@@ -91,12 +91,12 @@ def _verification_line(found: Verification) -> str:
 def draft_blocks(draft: Draft, title: str) -> list[Block]:
     """Instruction, start, evaluator, oracle."""
     start = f"starts at {draft.start_location} as {draft.user or 'nobody'}; consequence: {draft.consequence}"
+    answer = next((a.text for a in reversed(draft.oracle) if a.kind == "answer"), "")
+    conditions = tuple(f"{i}. {condition_line(c, answer)}" for i, c in _numbered(draft.evaluator.conditions))
     operations = "+".join(draft.goal.operations)
     return [
         Lines(title, (draft.instruction, f"{draft.goal.shape}, {operations}, on {draft.app}", start)),
-        Lines(
-            "Evaluator: all of", tuple(f"{i}. {condition_line(c)}" for i, c in _numbered(draft.evaluator.conditions))
-        ),
+        Lines("Evaluator: all of", conditions),
         Lines("Oracle", tuple(f"{i}. {action_line(a)}" for i, a in _numbered(draft.oracle))),
         Lines("Evidence", draft.evidence or ("none",)),
     ]
@@ -116,28 +116,6 @@ def proof_blocks(proof: Proof) -> list[Block]:
         Lines("Evidence of the verdicts", evidence or ("none",)),
         Grid("Mutants", ("KIND", "RESULT", "NOTE"), mutants),
     ]
-
-
-def condition_line(condition: Condition) -> str:
-    """One condition as a person reads it."""
-    match condition.kind:
-        case "row":
-            return condition.in_words() + ("" if condition.required else " (may come with it)")
-        case "nothing-else":
-            return f"nothing else changed ({len(condition.masks)} masks)"
-        case "location":
-            query = "&".join(f"{k}={v}" for k, v in condition.query.items())
-            return f"ended at {condition.path}{'?' + query if query else ''}"
-        case "shown":
-            return f"the screen shows a {condition.role} {condition.text!r}"
-        case "probe":
-            state = "is there" if condition.present else "is gone"
-            value = f"reads {condition.value!r}" if condition.value is not None else state
-            return f"at {condition.location}, {condition.role} {condition.name!r} {value}"
-        case "answer":
-            return f"the answer equals {condition.cell.table}.{condition.cell.column} of {condition.cell.key}"
-        case _:
-            assert_never(condition.kind)
 
 
 def action_line(action: Action) -> str:

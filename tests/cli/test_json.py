@@ -69,7 +69,7 @@ def test_a_beginning_of_an_id_is_enough(tasksieve, catalogue):
 
 def test_a_task_is_shown_with_evaluator_oracle_verdicts_and_mutants(tasksieve, catalogue):
     shown = tasksieve("show", TASK).out
-    for words in ("needs looking after", "row of ticket added", "fill textbox 'Summary'", "well-formed", "no_op"):
+    for words in ("needs looking after", "a row of ticket with", "fill textbox 'Summary'", "well-formed", "no_op"):
         assert words in shown
 
 
