@@ -9,7 +9,7 @@ from pipeline.checks.mutant_goals import BUILDERS, required
 from pipeline.checks.running import run
 from pipeline.checks.surplus import Surplus, surpluses, tightened
 from pipeline.domain.action import Action
-from pipeline.domain.evaluator import evaluate
+from pipeline.domain.evaluator import AnswerIs, evaluate
 from pipeline.domain.verdict import EvidenceItem, MutantKind, MutantResult, Verdict
 from pipeline.live.workbench import Workbench
 
@@ -89,7 +89,7 @@ async def _one_field_more(surplus: Surplus, seen: Seen, scene: Scene, bench: Wor
 async def _execute(kind: MutantKind, seen: Seen, scene: Scene, bench: Workbench) -> MutantResult | None:
     """Of a kind that has to be killed, others are built where the first turns out to be none."""
     tried: list[tuple[Action, ...]] = []
-    result: MutantResult | None = MutantResult(kind=kind, result="inapplicable", note="the application offers none")
+    result: MutantResult | None = MutantResult(kind=kind, result="inapplicable", note=_why_none(kind, seen))
     for attempt in range(ATTEMPTS if kind in required(seen) else 1):
         actions = BUILDERS[kind](seen, scene, scene.rng(seen.draft, f"{kind} {attempt}" if attempt else kind))
         if kind == "one_short" and tried:
@@ -101,6 +101,12 @@ async def _execute(kind: MutantKind, seen: Seen, scene: Scene, bench: Workbench)
         if result is None or result.result in ("killed", "survived") or result.note == OVER_STRICT:
             break
     return result
+
+
+def _why_none(kind: MutantKind, seen: Seen) -> str:
+    answers = any(isinstance(c, AnswerIs) for c in seen.draft.evaluator.conditions)
+    about_answers = kind in ("other_answer", "page_dump")
+    return "the task is no question" if about_answers and not answers else "the application offers none"
 
 
 async def _run_mutant(

@@ -266,6 +266,14 @@ async def test_a_change_without_a_mutant_that_must_die_is_refused() -> None:
     assert (verdict.reason, results["wrong_entity"]) == ("mutant-missing", "inapplicable")
 
 
+async def test_what_is_no_question_has_no_mutants_of_its_answer_for_that_reason() -> None:
+    known = seen(EDIT)
+    known.mutants.append(_killed_no_op())
+    await mutants(known, scene(), QueuedBench(after=elsewhere(EDIT)))  # type: ignore[arg-type]
+    notes = {m.kind: m.note for m in known.mutants}
+    assert (notes["other_answer"], notes["page_dump"]) == ("the task is no question", "the task is no question")
+
+
 async def test_a_mutant_that_lives_ends_it() -> None:
     survivor = reached(EDIT, clock=901)
     twin = survivor.facts.diff.changes[0].model_copy(  # type: ignore[union-attr]
