@@ -80,11 +80,12 @@ async def prove(state: RunState, runtime: Runtime[Deps]) -> RunState:
 async def settle(state: RunState, runtime: Runtime[Deps]) -> RunState:
     """Accept in order; what was not proven yet is left for the next sitting."""
     deps = runtime.context
-    accepted, beyond = await settle_chunk(deps.request, deps.store, deps.pool.prepared)
+    accepted, deps.beyond = await settle_chunk(deps.request, deps.store, deps.pool.prepared)
     records = await deps.store.drafts(deps.request.run)
-    said = f"settled; {beyond} drafted beyond the count and not kept" if beyond else "settled"
     counts = {"rejected": sum(r.status == "rejected" for r in records)}
-    told = Progress(phase="prove", message=said, done=accepted, total=deps.request.count, counts=counts)
+    told = Progress(
+        phase="prove", message=f"settled{deps.in_vain}", done=accepted, total=deps.request.count, counts=counts
+    )
     deps.sink(told, settled=True)
     return {"accepted": accepted, "stopped_by": _reason(deps, accepted, len(records))}
 

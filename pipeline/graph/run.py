@@ -54,7 +54,7 @@ async def generate(config: RunConfig, request: GenerateRequest, sink: Sink, stop
         stopped_by = state.get("stopped_by") or "exhausted"
         phase = "interrupted" if stopped_by == "interrupted" else "done"
         await store.update_run(request.run, phase=phase, stopped_by=stopped_by)
-        sink(Progress(phase="done", message=stopped_by, done=state.get("accepted", 0)))
+        sink(Progress(phase="done", message=f"{stopped_by}{deps.in_vain}", done=state.get("accepted", 0)))
         return await store.run(request.run)
     finally:
         await _let_go(store, request.run, lease)

@@ -43,6 +43,13 @@ class Deps:
     known: KnownApp | None = None
     seconds: dict[str, float] = field(default_factory=dict)
     """Seconds of this sitting by phase."""
+    beyond: int = 0
+    """Drafts of the last chunk that were proven beyond the count and not kept."""
+
+    @property
+    def in_vain(self) -> str:
+        """The same in words, to go behind others; empty where there were none."""
+        return f"; {self.beyond} drafted beyond the count and not kept" if self.beyond else ""
 
     def over(self) -> bool:
         """Whether no new work may be begun: somebody asked to stop, or the time is up."""
