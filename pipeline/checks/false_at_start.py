@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.checks.context import Scene, Seen, failed, in_words, passed, unscored
-from pipeline.checks.running import run
+from pipeline.checks.running import steady_run
 from pipeline.domain.draft import Draft
 from pipeline.domain.evaluator import evaluate
 from pipeline.domain.state import StateDiff, looking
@@ -13,7 +13,7 @@ from pipeline.live.workbench import Workbench
 
 async def false_at_start(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     """One live run of no action; what changes by merely looking, at this hour, is no change that the rest counts."""
-    seen.start = await run(bench, seen, ())
+    seen.start = await steady_run(bench, seen, ())
     seen.draft = _excusing(seen.draft, seen.start.diff)
     evaluation = evaluate(seen.draft.evaluator, seen.start.facts)
     if evaluation.outcome == "passed":

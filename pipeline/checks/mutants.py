@@ -6,7 +6,7 @@ from pipeline.checks.context import Scene, Seen, failed, passed, unscored
 from pipeline.checks.equivalence import nothing_changed, same_end
 from pipeline.checks.idle_values import with_a_choice_left_out
 from pipeline.checks.mutant_goals import BUILDERS, required
-from pipeline.checks.running import run
+from pipeline.checks.running import steady_run
 from pipeline.checks.surplus import Surplus, surpluses, tightened
 from pipeline.domain.action import Action
 from pipeline.domain.evaluator import AnswerIs, evaluate
@@ -58,7 +58,7 @@ async def _asked_in_vain(
     said: str, actions: tuple[Action, ...], seen: Seen, scene: Scene, bench: Workbench
 ) -> Verdict | None:
     """The verdict where a run without a choice ends as the oracle does."""
-    record = await run(bench, seen, actions)
+    record = await steady_run(bench, seen, actions)
     assert seen.oracle is not None  # the oracle gate passed
     if record.trajectory.broken_at is None and same_end(seen.draft, seen.oracle.facts, record.facts, scene):
         evidence = EvidenceItem(kind="mutant", text=f"without {said}: ends as the oracle does")
@@ -68,7 +68,7 @@ async def _asked_in_vain(
 
 async def _one_field_more(surplus: Surplus, seen: Seen, scene: Scene, bench: Workbench) -> MutantResult | None:
     """Fill a field that nobody asked for; where that passes, the evaluator is repaired or the draft falls."""
-    record = await run(bench, seen, surplus.actions)
+    record = await steady_run(bench, seen, surplus.actions)
     said = f"{surplus.column} filled in as well"
     if record.trajectory.broken_at is not None or nothing_changed(seen.draft, record.facts, scene):
         return MutantResult(kind="one_more", result="inapplicable", note=f"{said}, which could not be done")
@@ -112,7 +112,7 @@ def _why_none(kind: MutantKind, seen: Seen) -> str:
 async def _run_mutant(
     kind: MutantKind, actions: tuple[Action, ...], seen: Seen, scene: Scene, bench: Workbench
 ) -> MutantResult | None:
-    record = await run(bench, seen, actions)
+    record = await steady_run(bench, seen, actions)
     broken = record.trajectory.broken_at
     if broken is not None:
         step = record.trajectory.steps[broken]

@@ -7,6 +7,7 @@ from pipeline.checks.disturbances import disturb
 from pipeline.checks.other_ways import another_way
 from pipeline.checks.running import run
 from pipeline.domain.action import Answer, Check, Click, Open, Press, Select
+from pipeline.domain.environment import told
 from pipeline.domain.evaluator import evaluate
 from pipeline.domain.labels import pairs
 from pipeline.domain.observation import Observation
@@ -14,6 +15,9 @@ from pipeline.domain.step import Step, Trajectory
 from pipeline.domain.values import squeezed
 from pipeline.domain.verdict import EvidenceItem, Verdict
 from pipeline.live.workbench import RunRecord, Workbench
+
+UNSTEADY = "server-unsteady"
+"""Reason where a run failed in which the server broke, and another did not fail so."""
 
 
 async def oracle(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
@@ -27,7 +31,7 @@ async def oracle(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     seen.oracle_runs = seen.oracle_passes = 0
     seen.passing.clear()
     again = await _replayed(seen, scene, bench)
-    if again.finding == "pass":
+    if again.finding == "pass" or again.reason == UNSTEADY:
         return again
     seen.draft, seen.oracle = first, shown
     return verdict
@@ -40,18 +44,21 @@ async def _replayed(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     Of the later runs values are read back from their controls, and the screen is observed where something is sought.
     """
     first = await run(bench, seen, seen.draft.oracle, pictures=True, watched=True)
-    idle = [s for s in first.trajectory.steps if not s.effect and _may_be_left_out(s)]
-    if idle and first.trajectory.broken_at is None:
-        kept = tuple(a for i, a in enumerate(seen.draft.oracle) if i not in {s.index for s in idle})
+    idle = _idle(first)
+    if idle and first.server_faults and _idle(await run(bench, seen, seen.draft.oracle, watched=True)) != idle:
+        return unscored("oracle", UNSTEADY, f"A step changed nothing only once. {told(first.server_faults)}")
+    if idle:
+        kept = tuple(a for i, a in enumerate(seen.draft.oracle) if i not in idle)
         seen.draft = seen.draft.model_copy(update={"oracle": kept})
         first = await run(bench, seen, kept, pictures=True, watched=True)
-    seen.oracle = first
+    seen.oracle = last = first
     verdict = _unseen(seen, scene, first) or _judge(seen, first)
     for _ in range(1, scene.oracle_runs - 1):
         if verdict.finding != "pass":
             break
-        verdict = _judge(seen, await run(bench, seen, seen.draft.oracle, from_start=True))
-    return await _confirmed(verdict, seen, bench)
+        last = await run(bench, seen, seen.draft.oracle, from_start=True)
+        verdict = _judge(seen, last)
+    return await _confirmed(verdict, last, seen, scene, bench)
 
 
 async def oracle_after_others(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
@@ -59,7 +66,8 @@ async def oracle_after_others(seen: Seen, scene: Scene, bench: Workbench) -> Ver
     if scene.oracle_runs > 1:
         if not any(m.kind == "one_more" and m.result == "killed" for m in seen.mutants):
             await disturb(seen, scene, bench)
-        return await _confirmed(_judge(seen, await run(bench, seen, seen.draft.oracle, from_start=True)), seen, bench)
+        last = await run(bench, seen, seen.draft.oracle, from_start=True)
+        return await _confirmed(_judge(seen, last), last, seen, scene, bench)
     return _all_passed(seen)
 
 
@@ -67,14 +75,20 @@ def _all_passed(seen: Seen) -> Verdict:
     return passed("oracle", f"{seen.oracle_passes} of {seen.oracle_runs} runs passed")
 
 
-async def _confirmed(verdict: Verdict, seen: Seen, bench: Workbench) -> Verdict:
-    """A step that failed has to fail again: what a busy machine does once is no fault of the draft."""
-    if not verdict.reason.startswith("step-") or verdict.finding != "fail":
+async def _confirmed(verdict: Verdict, record: RunRecord, seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
+    """A step that failed, and a run in which the server broke, have to fail again in the same way.
+
+    What a busy machine or server does once is no fault of the draft; one that refuses so does it again.
+    """
+    faults = record.server_faults
+    if verdict.finding != "fail" or not (faults or verdict.reason.startswith("step-")):
         return verdict
-    again = _judge(seen, await run(bench, seen, seen.draft.oracle, watched=True))
+    further = await run(bench, seen, seen.draft.oracle, watched=True)
+    again = _unseen(seen, scene, further) or _judge(seen, further)
+    said = f"{verdict.explanation} {told(faults)}".rstrip()
     if again.reason == verdict.reason:
-        return verdict
-    return unscored("oracle", "step-unsteady", f"{verdict.explanation} It did not fail so again.")
+        return verdict.model_copy(update={"explanation": said})
+    return unscored("oracle", UNSTEADY if faults else "step-unsteady", f"{said} It did not fail so again.")
 
 
 def _judge(seen: Seen, record: RunRecord) -> Verdict:
@@ -125,6 +139,13 @@ def _told(seen: Observation) -> str:
     """Everything that a person can read on a screen."""
     words = [seen.title, seen.text, *(f"{e.name}\n{e.value or ''}" for e in seen.elements)]
     return squeezed("\n".join(words)).casefold()
+
+
+def _idle(record: RunRecord) -> set[int]:
+    """Steps of a whole run that changed nothing and may be left out."""
+    if record.trajectory.broken_at is not None:
+        return set()
+    return {s.index for s in record.trajectory.steps if not s.effect and _may_be_left_out(s)}
 
 
 def _may_be_left_out(step: Step) -> bool:

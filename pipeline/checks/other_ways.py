@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.checks.context import Scene, Seen, failed, in_words, not_applicable, passed, unscored
 from pipeline.checks.meanings import asks_the_same, other_readings
-from pipeline.checks.running import run
+from pipeline.checks.running import steady_run
 from pipeline.domain.action import Action, Fill, Press
 from pipeline.domain.compare import url_parts
 from pipeline.domain.evaluator import evaluate
@@ -22,7 +22,7 @@ async def other_ways(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     actions = _another_form(seen, scene) or _form_at_hand(seen, scene) or another_way(seen, scene)
     if actions is None:
         return not_applicable("other-ways", "no-other-way", "No other way is known.")
-    record = await run(bench, seen, actions)
+    record = await steady_run(bench, seen, actions)
     if record.trajectory.broken_at is not None:
         return not_applicable("other-ways", "way-not-walkable", "The other way cannot be walked from the start.")
     seen.ways_built += 1

@@ -23,14 +23,18 @@ def replay(
     from pipeline.cli.console import emit, note, show
     from pipeline.cli.interrupt import run_to_end
     from pipeline.cli.reporting import progress
+    from pipeline.domain.environment import told
     from pipeline.stages.replay import replay_task
 
     loaded = settings(config, catalogue=catalogue)
     with progress(loaded) as sink:
         replayed = run_to_end(lambda _: replay_task(loaded, id, sink, headed), say=note).value
-    result = replayed.evaluation
+    result, again = replayed.evaluation, " It failed, and was done once more." if replayed.runs > 1 else ""
+    if replayed.server_faults:
+        note(told(replayed.server_faults) + again)
     if as_json:
-        emit({"id": replayed.id, **result.model_dump(mode="json"), "fraction": result.fraction})
+        around = replayed.model_dump(mode="json", include={"runs", "server_faults"})
+        emit({"id": replayed.id, **result.model_dump(mode="json"), "fraction": result.fraction, **around})
     else:
         rows = tuple((str(f.condition + 1), f.truth, f.expected, f.found) for f in result.findings)
         show([Grid(f"Replay: {result.outcome}", ("CONDITION", "TRUTH", "EXPECTED", "FOUND"), rows)])

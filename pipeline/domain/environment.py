@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pipeline.domain.action import Action
 from pipeline.domain.observation import Box, Locator, Observation
 from pipeline.domain.step import ActionOutcome
+from pipeline.domain.values import Value
 
 
 @dataclass(frozen=True)
@@ -36,14 +38,31 @@ class Surroundings:
     """What is taken out of everything that is read from a page."""
 
 
+class ServerFault(Value):
+    """The application answered a page, a form or a script with a server's error (status 5xx)."""
+
+    method: str
+    status: int
+    path: str
+    """Without query and path parameters."""
+
+
+def told(faults: Iterable[ServerFault]) -> str:
+    """One sentence about what the server answered, the first few of it; empty where there is nothing to tell."""
+    said = list(dict.fromkeys(f"{f.status} to {f.method} {f.path}" for f in faults))
+    return f"The server answered {', '.join(said[:3])}{' and more' if said[3:] else ''}." if said else ""
+
+
 @dataclass
 class Traffic:
-    """Counters of one environment, summed by the workbench."""
+    """Counters of one environment, summed by the workbench, and what its server broke at."""
 
     off_origin_requests: int = 0
     """Requests that reached an origin outside the list; must stay 0."""
     off_origin_blocked: int = 0
     aborted_writes: int = 0
+    server_faults: list[ServerFault] = field(default_factory=list)
+    """Each once, in order, since the workbench last took them away."""
 
 
 class Environment(Protocol):

@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Literal
+from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Dialog, Download, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
-from pipeline.domain.environment import Traffic
+from pipeline.domain.environment import ServerFault, Traffic
 from pipeline.domain.step import Event
 from pipeline.domain.values import clean_text
 from pipeline.environments.navigations import Navigations
@@ -22,12 +23,17 @@ MAX_EVENTS = 50
 MAX_DIALOGS = 30
 """Dialogs in one step after which the page is held to be hostile and closed."""
 TEXT_LIMIT = 500
+MAX_FAULTS = 50
+"""Server faults kept of one run."""
+_ASKED_FOR = frozenset({"document", "xhr", "fetch"})
+"""What a page is made of or a script acts upon; a picture that is missing breaks nothing."""
 
 
 class Happenings:
     """Listens to one context. ``pages`` are its open pages, oldest first; ``traffic`` is the environment's."""
 
     def __init__(self, origins: Origins, traffic: Traffic) -> None:
+        self._origins = origins
         self._leaks = Leaks(origins)
         self._traffic = traffic
         self._events: list[Event] = []
@@ -101,8 +107,17 @@ class Happenings:
 
     def _on_response(self, response: Response) -> None:
         self.navigations.answered(response)
+        if response.status >= 500 and response.request.resource_type in _ASKED_FOR:
+            self._note_fault(response)
         ours = bool(self.refusal_token) and response.headers.get(REFUSAL_HEADER) == self.refusal_token
         self._traffic.off_origin_requests += self._leaks.answered(response.url, ours)
+
+    def _note_fault(self, response: Response) -> None:
+        path = clean_text(urlsplit(response.url).path.partition(";")[0])[:TEXT_LIMIT]
+        fault = ServerFault(method=response.request.method, status=response.status, path=path)
+        known = self._traffic.server_faults
+        if self._origins.allows(response.url) and fault not in known and len(known) < MAX_FAULTS:
+            known.append(fault)
 
     def _on_failure(self, request: Request) -> None:
         self.navigations.failed(request)

@@ -14,7 +14,7 @@ from typing import Literal
 from pipeline.apps.instance import AppInstance
 from pipeline.apps.profile import AppProfile
 from pipeline.domain.action import Action, Answer
-from pipeline.domain.environment import Environment, SessionState
+from pipeline.domain.environment import Environment, ServerFault, SessionState
 from pipeline.domain.evaluator import AnswerIs, CellRef, Evaluator, Facts, ProbeShows
 from pipeline.domain.locators import resolve
 from pipeline.domain.observation import Box, Locator, Observation
@@ -42,6 +42,8 @@ class RunRecord:
     facts: Facts
     start: StateSnapshot
     seconds: float
+    server_faults: tuple[ServerFault, ...] = ()
+    """What the server answered with an error of its own, wherever in the run."""
 
     @property
     def diff(self) -> StateDiff:
@@ -102,6 +104,7 @@ class Workbench:
         since = time.monotonic()
         self.start = await self.instance.reset()
         since = self.spent.add("reset", since)
+        self.environment.traffic.server_faults.clear()
         seen = await self.arrive(user, location)
         self.spent.add("begin", since)
         return seen
@@ -196,7 +199,7 @@ class Workbench:
         await self.fresh(user, location)
         trajectory = await self.perform(actions, pictures, watched, needed_at_the_end(evaluator))
         facts = await self.facts(evaluator, trajectory.answer)
-        return RunRecord(trajectory, facts, self.start, time.monotonic() - began)
+        return RunRecord(trajectory, facts, self.start, time.monotonic() - began, self._server_faults())
 
     async def state(self) -> StateSnapshot:
         """The application's data now."""
@@ -259,6 +262,11 @@ class Workbench:
         """Whether the screen shows what only a signed-in user sees."""
         sign_in = self.profile.sign_in
         return sign_in is None or sign_in.signed_in.stands_in(seen, self._user)
+
+    def _server_faults(self) -> tuple[ServerFault, ...]:
+        """Those since the reset, without known secrets."""
+        clean = self._redactor.clean
+        return tuple(f.model_copy(update={"path": clean(f.path)}) for f in self.environment.traffic.server_faults)
 
     def _refuse_server_fault(self, seen: Observation) -> None:
         """A page that says the server is overloaded or gone is the environment's doing, not the task's."""

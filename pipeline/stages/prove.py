@@ -81,7 +81,7 @@ async def prove_on(pool: Pool, draft: Draft, scene: Scene, attempts: int) -> Pro
             continue
         if proven.proof.outcome != "unscored":
             return _with_sign_outs(proven, signed_out)
-        why = proven.proof.reason
+        why = next(f"{v.reason}: {v.explanation}" for v in proven.proof.verdicts if v.finding == "unscored")
     return _with_sign_outs(broken(draft, why), signed_out)
 
 

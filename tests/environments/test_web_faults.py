@@ -69,6 +69,21 @@ async def test_a_page_that_leaves_while_it_is_looked_at(web: WebEnvironment, pag
         assert old != new and (seen.title == "Second page") == new
 
 
+async def test_errors_of_the_server_are_noted_by_their_path_whoever_asked(
+    web: WebEnvironment, pages: PageServer
+) -> None:
+    """Pages, also those that go on elsewhere by themselves, and scripts; not pictures, and no query."""
+    for path in ("/told;s=abc", "/pixel.png", "/gone"):
+        pages.on(path, lambda asked: Reply("<script>location='/second.html'</script>", status=500))
+    asks = "<h1>Old</h1><img src=/pixel.png><script>fetch('/told;s=abc?key=1',{method:'POST'})</script>"
+    web.traffic.server_faults.clear()
+    seen = await web.begin(None, pages.html("/asks", f"{asks}<a href='/gone?key=1'>Go</a>"))
+    _, seen = await click(web, seen, "link", "Go")
+    assert seen.location == pages.url("/second.html")
+    noted = [(f.method, f.status, f.path) for f in web.traffic.server_faults]
+    assert noted == [("POST", 500, "/told"), ("GET", 500, "/gone")]
+
+
 async def test_a_crashed_page_is_a_fault_and_never_an_observation(web: WebEnvironment, pages: PageServer) -> None:
     """A17: after a crash some calls answer with nothing instead of failing."""
     await web.begin(None, pages.url("/second.html"))

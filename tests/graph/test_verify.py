@@ -18,6 +18,7 @@ from pipeline.domain.draft import Task
 from pipeline.domain.progress import Progress, nowhere
 from pipeline.errors import UserError
 from pipeline.stages.opening import open_store
+from pipeline.stages.replay import replay_task
 from pipeline.stages.verify import Moved, Verified, Which, asked_for, verify_tasks
 
 Verify = Callable[..., Awaitable[tuple[Verified, list[Task]]]]
@@ -82,6 +83,24 @@ async def test_a_broken_application_retires_nothing(verify: Verify, conduct: Con
     found, tasks = await verify()
     assert found.failed == 0 and found.unscored > 0
     assert {t.retired for t in tasks} == {""}
+
+
+async def test_a_passing_error_of_the_server_retires_nothing(verify: Verify, conduct: Conduct, whole: Ran) -> None:
+    """It meets the last step of the oracle's first run."""
+    single = [t for t in whole.tasks if t.draft.goal.shape == "single"]
+    task = next(t for t in single if t.draft.evaluator.changes_state)
+    conduct.order("once status 500 POST *")
+    found, tasks = await verify(Which(ids=(task.id,)), Moved())
+    assert (found.failed, found.unscored, conduct.waiting) == (0, 1, 0)
+    assert {t.retired for t in tasks} == {""}
+
+
+async def test_a_replay_that_the_server_broke_is_done_again_and_says_so(whole: Ran, conduct: Conduct) -> None:
+    task = next(t for t in whole.tasks if t.draft.evaluator.changes_state)
+    conduct.order("once status 500 POST *")
+    replayed = await replay_task(whole.config, task.id, nowhere, headed=False)
+    assert (replayed.evaluation.outcome, replayed.runs) == ("passed", 2)
+    assert [(f.method, f.status) for f in replayed.server_faults] == [("POST", 500)]
 
 
 async def test_a_stop_keeps_what_was_verified(verify: Verify) -> None:

@@ -144,6 +144,16 @@ async def test_a_probe_that_meets_a_broken_or_overloaded_server_is_unknown(
     assert evaluate(judge, record.facts).outcome == "unscored"
 
 
+async def test_what_the_server_broke_at_is_told_of_its_own_run_only(pool: Pool, conduct: Conduct) -> None:
+    conduct.order("once status 500 POST /items/3/edit")
+    judge = Evaluator(conditions=(ON_THE_SHELF,))
+    async with pool.bench() as bench:
+        first, second = [await bench.run(SAVED, "alice", "/", judge) for _ in range(2)]
+    assert [f.model_dump() for f in first.server_faults] == [{"method": "POST", "status": 500, "path": "/items/3/edit"}]
+    assert evaluate(judge, first.facts).outcome == "failed"
+    assert (second.server_faults, evaluate(judge, second.facts).outcome) == ((), "passed")
+
+
 async def test_a_session_that_the_server_ended_is_no_failed_run(pool: Pool, conduct: Conduct) -> None:
     """A18: every page is the sign-in form from then on; a new bench is signed in again."""
     conduct.order("once expire /items/3")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +14,7 @@ from small_app import BOOKS, GENRES, TODAY, sample_goals, shop
 from pipeline.checks.context import Scene, Seen
 from pipeline.domain.action import Action, Answer, Back
 from pipeline.domain.draft import Draft
-from pipeline.domain.environment import Traffic
+from pipeline.domain.environment import ServerFault, Traffic
 from pipeline.domain.evaluator import AnswerIs, Evaluator, Facts, LocationIs, NothingElse, Shown
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.observation import Observation
@@ -64,6 +65,11 @@ def trajectory(actions: Iterable[Action], idle: Sequence[int] = (), broken: int 
 
 def record(facts: Facts, done: Trajectory | None = None) -> RunRecord:
     return RunRecord(done or trajectory([Back()]), facts, shop().start, 0.0)
+
+
+def broke(during: RunRecord, path: str = "/save") -> RunRecord:
+    """The run, the server having answered a form in it with status 500."""
+    return replace(during, server_faults=(ServerFault(method="POST", status=500, path=path),))
 
 
 def nothing(of: Draft, **more: Any) -> RunRecord:

@@ -76,6 +76,22 @@ async def test_a_draft_is_proven_on_the_second_attempt(prove: Prove, conduct: Co
     assert sum(p.sign_outs for p in proofs if p) == 1
 
 
+async def test_a_form_that_is_answered_with_an_error_once_refuses_no_draft(prove: Prove, conduct: Conduct) -> None:
+    conduct.order("once status 500 POST *")
+    proofs = [r.proof for r in await prove()]
+    assert [p.outcome for p in proofs if p] == ["accepted", "accepted"] and conduct.waiting == 0
+
+
+async def test_forms_that_are_always_answered_with_an_error_refuse_drafts_and_it_is_told(
+    prove: Prove, conduct: Conduct
+) -> None:
+    conduct.order("status 500 POST *")
+    proofs = [r.proof for r in await prove()]
+    assert [p.outcome for p in proofs if p] == ["rejected"] * 2
+    said = [v.explanation for p in proofs if p for v in p.verdicts if v.finding == "fail"]
+    assert all("The server answered 500 to POST /" in text for text in said)
+
+
 async def test_a_stop_leaves_drafts_without_a_proof(prove: Prove) -> None:
     assert [r.proof for r in await prove(over=lambda: True)] == [None, None]
 
