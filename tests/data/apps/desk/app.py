@@ -168,7 +168,6 @@ class Desk(http.server.BaseHTTPRequestHandler):
             return self.login()
         if not self.who:
             return self.go(f"/login?next={quote(self.place)}")
-        self.db.execute("UPDATE session SET place = ? WHERE who = ?", (self.place, self.who))
         places = {
             "/": self.home,
             "/items": self.items,
@@ -312,6 +311,7 @@ class Desk(http.server.BaseHTTPRequestHandler):
         return self.page(f"Delete {row['name']}?", form(f"/clubs/{row['slug']}/delete", "", "Delete club"))
 
     def news(self):
+        self.db.execute("UPDATE session SET place = ? WHERE who = ?", (self.place, self.who))
         self.db.execute(
             "INSERT INTO seen VALUES (?, ?, 1) ON CONFLICT (who) DO UPDATE SET at = excluded.at, times = times + 1",
             (self.who, now()),
