@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from pipeline.checks.context import Scene, Seen
 from pipeline.checks.disturbances import another_change
@@ -12,6 +12,7 @@ from pipeline.domain.drawing import bound_column, draw_choice, draw_part
 from pipeline.domain.feature import Feature
 from pipeline.domain.goal import Choice, Entity, Goal, GoalPart
 from pipeline.domain.script import DIRECT, answer_of, part_script, reach, script
+from pipeline.domain.values import Cell
 from pipeline.domain.verdict import MutantKind
 
 DRAWS = 30
@@ -35,7 +36,7 @@ def wrong_value(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, .
         free = [c for c in part.choices if not _names_new_thing(scene, part, c)] or list(part.choices)
         spoiled = _other_choice(scene, part, free[-1], rng) if free else _other_change(scene, part, rng)
         if spoiled is None and not free and part.entity is not None:
-            spoiled = _elsewhere(scene, part, rng)  # the thing is the only value there is
+            spoiled = _elsewhere(scene, goal, index, rng)  # the thing is the only value there is
         if spoiled is not None:
             return script(scene.app, _with_part(goal, index, spoiled), DIRECT)
     return None
@@ -45,7 +46,7 @@ def wrong_entity(seen: Seen, scene: Scene, rng: random.Random) -> tuple[Action, 
     """The right thing is done to another thing; what has no thing is done under another name or in another place."""
     goal = seen.draft.goal
     for index in _parts_to_spoil(scene, goal):
-        spoiled = _elsewhere(scene, goal.parts[index], rng)
+        spoiled = _elsewhere(scene, goal, index, rng)
         if spoiled is not None:
             return script(scene.app, _with_part(goal, index, spoiled), DIRECT)
     return None
@@ -198,10 +199,12 @@ def _same_kind(feature: Feature, own: Feature) -> bool:
     return feature.entity is not None and feature.entity.table == own.entity.table
 
 
-def _elsewhere(scene: Scene, part: GoalPart, rng: random.Random) -> GoalPart | None:
+def _elsewhere(scene: Scene, goal: Goal, index: int, rng: random.Random) -> GoalPart | None:
+    part = goal.parts[index]
     feature = scene.app.features[part.feature]
     if feature.entity is not None and part.entity is not None:
-        other = _other_entity(scene, part, feature, rng)
+        named = {p.entity.key for p in goal.parts if p.entity and p.entity.table == part.entity.table}
+        other = _other_entity(scene, part, feature, named, rng)
         return part.model_copy(update={"entity": other}) if other else None
     if feature.operation == "navigate":
         return next((p for p in _drawn(scene, part, rng) if p.destination != part.destination), None)
@@ -213,10 +216,12 @@ def _elsewhere(scene: Scene, part: GoalPart, rng: random.Random) -> GoalPart | N
     return elsewhere
 
 
-def _other_entity(scene: Scene, part: GoalPart, feature: Feature, rng: random.Random) -> Entity | None:
-    """Another thing of the kind that a person can reach."""
-    assert feature.entity is not None and part.entity is not None  # asked by the caller
-    others = [e for e in scene.app.entities_of(feature.entity) if e.key != part.entity.key]
+def _other_entity(
+    scene: Scene, part: GoalPart, feature: Feature, named: Collection[Cell], rng: random.Random
+) -> Entity | None:
+    """Another thing of the kind that a person can reach and that the goal does not name."""
+    assert feature.entity is not None  # asked by the caller
+    others = [e for e in scene.app.entities_of(feature.entity) if e.key not in named]
     others = [e for e in others if not _has_it_all(scene, feature, part.choices, e)]
     rng.shuffle(others)
     reachable = (e for e in others if reach(scene.app, part.model_copy(update={"entity": e})) is not None)

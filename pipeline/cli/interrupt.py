@@ -66,7 +66,7 @@ async def _supervised(
     for number in _SIGNALS:
         loop.add_signal_handler(number, on_signal)
     try:
-        return Finished(await task, stop.is_set())
+        value = await task
     except (asyncio.CancelledError, EnvironmentFault):
         if not stop.is_set():
             raise
@@ -75,3 +75,6 @@ async def _supervised(
     finally:
         for number in _SIGNALS:
             loop.remove_signal_handler(number)
+    if stop.is_set() and not drains:
+        raise Interrupted(how_to_go_on)  # what was found while it was stopped is no result
+    return Finished(value, stop.is_set())

@@ -15,7 +15,7 @@ from pipeline.domain.values import canonical_json
 
 def composites(app: KnownApp, features: Sequence[Feature], rng: random.Random, today: date) -> Iterator[Goal]:
     """Alternates make-then-use with two independent changes; ends after a long run of failed draws."""
-    changing = [f for f in features if f.effects.changes_state]
+    changing = [f for f in features if f.effects.changes_state and _asks_for_something(f)]
     makers = [pair for pair in _chains(app, changing)]
     seen: set[str] = set()
     misses = 0
@@ -31,6 +31,11 @@ def composites(app: KnownApp, features: Sequence[Feature], rng: random.Random, t
         misses = 0
         seen.add(drawn.fingerprint)
         yield drawn
+
+
+def _asks_for_something(feature: Feature) -> bool:
+    """Whether a thing or a value is named, which could be a wrong one; one other part would hide that there is none."""
+    return feature.entity is not None or bool(feature.parameters or feature.pinned)
 
 
 def _chains(app: KnownApp, features: Sequence[Feature]) -> list[tuple[Feature, Feature]]:

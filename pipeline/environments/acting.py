@@ -198,8 +198,7 @@ class Actor:
         if not await self._still_filled(doing, submits):
             return
         doing.sent = await inputs.click(self._place(doing))
-        unsure = doing.spot is not None and doing.sent.problem in ("not-found", "ambiguous")
-        if unsure and await self._found_anew(action, doing):
+        if doing.sent.problem in ("not-found", "ambiguous") and await self._found_anew(action, doing):
             doing.sent = await inputs.click(self._place(doing))
 
     def _place(self, doing: _Doing) -> PlaywrightLocator:

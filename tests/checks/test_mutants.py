@@ -113,6 +113,15 @@ def test_a_wrong_thing_gets_the_right_value() -> None:
     assert actions[0] != Open(location="/books/2") and _texts(actions) == ["Amber Harbor"]
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_the_other_parts_thing_is_no_wrong_one(seed: int) -> None:
+    """It may be gone by then, or is changed by the goal anyway."""
+    both = goal(part("set-status", book(3), status="lost"), part("edit-title", book(2), title="Amber Harbor"))
+    of = draft("edit", goal=both)
+    places = {a.location for a in _built("wrong_entity", of, seed=seed) or () if isinstance(a, Open)}
+    assert "/books/3" in places and len(places) == 2 and "/books/2" not in places
+
+
 def test_a_thing_that_has_the_value_already_is_no_wrong_one() -> None:
     rows = [{**b, "title": "Amber Harbor" if b["id"] == 3 else b["title"]} for b in BOOKS]
     app = KnownApp(shop().exploration, snapshot(table("book", ("id",), *rows), start().tables["genre"]))

@@ -39,6 +39,17 @@ def test_every_part_changes_state() -> None:
         assert all(shop().features[p.feature].effects.changes_state for p in goal.parts)
 
 
+def test_what_names_neither_thing_nor_value_is_no_part() -> None:
+    """Alone it is refused, since nothing could be a wrong one; the other part's wrong ones would hide that."""
+    done = (
+        shop()
+        .features["set-status"]
+        .model_copy(update={"id": "done", "entity": None, "parameters": (), "location": "/books", "deed": "Mark done"})
+    )
+    goals = _goals(app=_with(*shop().features.values(), done))
+    assert goals and all(p.feature != "done" for g in goals for p in g.parts)
+
+
 def test_no_goal_comes_twice() -> None:
     found = [g.fingerprint for g in _goals(60)]
     assert len(set(found)) == len(found)
