@@ -219,11 +219,12 @@ def _elsewhere(scene: Scene, goal: Goal, index: int, rng: random.Random) -> Goal
 def _other_entity(
     scene: Scene, part: GoalPart, feature: Feature, named: Collection[Cell], rng: random.Random
 ) -> Entity | None:
-    """Another thing of the kind that a person can reach and that the goal does not name."""
-    assert feature.entity is not None  # asked by the caller
-    others = [e for e in scene.app.entities_of(feature.entity) if e.key not in named]
+    """Another thing of the kind that a person can reach; one that the goal names only where there is no other."""
+    assert feature.entity is not None and part.entity is not None  # asked by the caller
+    others = [e for e in scene.app.entities_of(feature.entity) if e.key != part.entity.key]
     others = [e for e in others if not _has_it_all(scene, feature, part.choices, e)]
     rng.shuffle(others)
+    others.sort(key=lambda e: e.key in named)
     reachable = (e for e in others if reach(scene.app, part.model_copy(update={"entity": e})) is not None)
     return next(reachable, None)
 

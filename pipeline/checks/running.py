@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from pipeline.checks.context import Seen
 from pipeline.domain.action import Action, Open
+from pipeline.domain.environment import told
+from pipeline.errors import AppFault
 from pipeline.live.workbench import RunRecord, Workbench
 
 
@@ -40,11 +42,22 @@ async def steady_run(bench: Workbench, seen: Seen, actions: Sequence[Action]) ->
     Some applications refuse a value with status 500, and do so again; what passes is no answer to the actions.
 
     Raises:
-        EnvironmentFault: something broke around it.
+        EnvironmentFault: something broke around it; or the server broke again, and not as before.
     """
-    record = await run(bench, seen, actions)
-    usual = seen.oracle.server_faults if seen.oracle else ()
-    return await run(bench, seen, actions) if set(record.server_faults) - set(usual) else record
+    first = await run(bench, seen, actions)
+    usual = frozenset(seen.oracle.server_faults if seen.oracle else ())
+    if usual.issuperset(first.server_faults):
+        return first
+    again = await run(bench, seen, actions)
+    if usual.issuperset(again.server_faults) or _came_to(first) == _came_to(again):
+        return again
+    raise AppFault(f"The application broke twice, each time otherwise. {told(again.server_faults)}")
+
+
+def _came_to(record: RunRecord) -> object:
+    """What the server broke at, where the run ended, and which kinds of rows it changed."""
+    changes = sorted((c.table, c.change) for c in record.facts.diff.changes) if record.facts.diff else None
+    return set(record.server_faults), record.trajectory.broken_at, changes
 
 
 def standing(start: str, actions: Sequence[Action]) -> tuple[str, Sequence[Action]]:

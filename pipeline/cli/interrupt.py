@@ -56,8 +56,9 @@ async def _supervised(
         if drains and not stop.is_set():
             say("Stopping: what is running is brought to an end; press Ctrl-C again to stop at once.")
         elif not task.cancelling():
+            if not task.cancel():
+                return  # it has its result already
             say("Stopping at once.")
-            task.cancel()
         stop.set()
 
     # Futures of a browser that was ended under our hands are nobody's business any more.

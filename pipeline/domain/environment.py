@@ -49,7 +49,7 @@ class ServerFault(Value):
 
 def told(faults: Iterable[ServerFault]) -> str:
     """One sentence about what the server answered, the first few of it; empty where there is nothing to tell."""
-    said = list(dict.fromkeys(f"{f.status} to {f.method} {f.path}" for f in faults))
+    said = sorted({f"{f.status} to {f.method} {f.path}" for f in faults})
     return f"The server answered {', '.join(said[:3])}{' and more' if said[3:] else ''}." if said else ""
 
 

@@ -198,7 +198,8 @@ class Actor:
         if not await self._still_filled(doing, submits):
             return
         doing.sent = await inputs.click(self._place(doing))
-        if doing.sent.problem in ("not-found", "ambiguous") and await self._found_anew(action, doing):
+        unsure = doing.sent.problem in ("not-found", "ambiguous")
+        if unsure and await self._found_anew(action, doing) and await self._still_filled(doing, submits):
             doing.sent = await inputs.click(self._place(doing))
 
     def _place(self, doing: _Doing) -> PlaywrightLocator:

@@ -8,7 +8,7 @@ from pipeline.domain.action import Action, Click, Fill
 from pipeline.domain.environment import Environment
 from pipeline.domain.locators import record
 from pipeline.domain.observation import Element, Locator, Observation
-from pipeline.domain.values import shortened
+from pipeline.domain.values import MARK, shortened
 from pipeline.errors import SessionFault
 
 _TYPED = ("text", "email", "password")
@@ -41,8 +41,8 @@ async def sign_in(
     target = _target(seen, submit, ("submit", "button"), "submit")
     await _do(environment, Click(target=target), seen, submit, "submit")
     seen = await environment.observe()
-    if reason := _refusal(seen, password_field):
-        news = _news(form, seen).replace(password, "•••")
+    if reason := _refusal(seen, user_field, password_field):
+        news = shortened(_news(form, seen).replace(password, MARK), 120)
         said = f", saying {news!r}" if news else ""
         raise SessionFault(f"The user {user!r} was not accepted at {path}: {reason}{said}.")
     return seen
@@ -77,10 +77,11 @@ def _is_meant(element: Element, wanted: str, kinds: tuple[str, ...]) -> bool:
     return wanted in (control.field, element.name, control.label)
 
 
-def _refusal(seen: Observation, password_field: str) -> str:
+def _refusal(seen: Observation, user_field: str, password_field: str) -> str:
     """What tells that the form was not accepted; empty where nothing does."""
     secret = [e for e in seen.elements if e.control is not None and e.control.kind == "password"]
-    if secret or any(_is_meant(e, password_field, _TYPED) for e in seen.elements):
+    both = all(any(_is_meant(e, field, _TYPED) for e in seen.elements) for field in (user_field, password_field))
+    if secret or both:
         return "the sign-in form is still shown"
     return f"the answer was {seen.status}" if seen.status is not None and seen.status >= 400 else ""
 
@@ -88,4 +89,4 @@ def _refusal(seen: Observation, password_field: str) -> str:
 def _news(before: Observation, after: Observation) -> str:
     """The first line of text that was not there before."""
     known = set(before.text.splitlines())
-    return shortened(next((line.strip() for line in after.text.splitlines() if line not in known), ""), 120)
+    return next((line.strip() for line in after.text.splitlines() if line not in known), "")

@@ -254,7 +254,7 @@ class Workbench:
         home = absolute(self.profile.home, self.base_url)
         seen = await self.environment.glance(self.sessions.get(self._user), home)
         self._refuse_server_fault(without_origin(seen, self.base_url))
-        if not self.shows_sign(seen) and _offered(await self.environment.glance(None, home)) <= _offered(seen):
+        if not self.shows_sign(seen) and offered(await self.environment.glance(None, home)) <= offered(seen):
             self.sign_outs += 1
             raise SessionFault(f"{self.profile.name}: {self._user} is no longer signed in.")
 
@@ -289,7 +289,7 @@ def needed_at_the_end(evaluator: Evaluator) -> Looking:
     return "whole" if evaluator.reads_screen else "glimpse"
 
 
-def _offered(seen: Observation) -> frozenset[str]:
+def offered(seen: Observation) -> frozenset[str]:
     """What a person could use on a screen, by role and name without numbers."""
     return frozenset(spelling(e) for e in seen.elements if e.role == "link" or e.role in ACTING_ROLES)
 

@@ -25,6 +25,7 @@ from pipeline.environments.web import WebEnvironment
 from pipeline.errors import AppFault, EnvironmentFault, SessionFault
 from pipeline.live.locations import absolute, without_origin
 from pipeline.live.pool import PreparedApp, surroundings
+from pipeline.live.workbench import offered
 
 BROKEN_PAGES = 5
 """Places that may break while looking around, such as one that never answers."""
@@ -115,10 +116,10 @@ async def _sign_in(
 async def _is_a_stranger(
     profile: AppProfile, environment: WebEnvironment, base_url: str, session: SessionState
 ) -> bool:
-    """Whether the start page lacks the sign, and offers no other links and buttons than without the session."""
+    """Whether the start page lacks the sign, and offers nothing else to use than without the session."""
     home = absolute(profile.home, base_url)
     pages = [await environment.begin(held, home) for held in (session, None)]
-    inside, outside = ({(e.role, e.name) for e in seen.elements if e.role in ("link", "button")} for seen in pages)
+    inside, outside = map(offered, pages)
     form = profile.sign_in
     assert form is not None  # only profiles with users come here
     return inside == outside and not form.signed_in.stands_in(pages[0], session.user)

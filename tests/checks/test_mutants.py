@@ -122,6 +122,13 @@ def test_the_other_parts_thing_is_no_wrong_one(seed: int) -> None:
     assert "/books/3" in places and len(places) == 2 and "/books/2" not in places
 
 
+def test_where_the_goal_names_all_things_one_of_them_is_the_wrong_one() -> None:
+    rows = snapshot(table("book", ("id",), *[b for b in BOOKS if b["id"] in (2, 3)]), start().tables["genre"])
+    both = goal(part("set-status", book(3), status="lost"), part("edit-title", book(2), title="Amber Harbor"))
+    built = _built("wrong_entity", draft("edit", goal=both), KnownApp(shop().exploration, rows))
+    assert built and Open(location="/books/2") not in built
+
+
 def test_a_thing_that_has_the_value_already_is_no_wrong_one() -> None:
     rows = [{**b, "title": "Amber Harbor" if b["id"] == 3 else b["title"]} for b in BOOKS]
     app = KnownApp(shop().exploration, snapshot(table("book", ("id",), *rows), start().tables["genre"]))

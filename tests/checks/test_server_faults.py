@@ -18,6 +18,7 @@ from pipeline.domain.draft import Draft
 from pipeline.domain.environment import ServerFault, told
 from pipeline.domain.verdict import MutantResult
 from pipeline.drafters.drafting import make_draft
+from pipeline.errors import AppFault
 
 EDIT = draft("edit")
 SAID = "The server answered 500 to POST /save."
@@ -139,6 +140,11 @@ async def test_what_the_server_breaks_at_in_the_passing_oracle_as_well_makes_no_
     known = seen(EDIT, broke(reached(EDIT)))
     _, _, bench = await _mutated(after=broke(elsewhere(EDIT)), known=known)
     assert len(bench.history) == len(set(bench.history))
+
+
+async def test_two_breaks_that_are_not_alike_decide_nothing() -> None:
+    with pytest.raises(AppFault, match="500 to POST /save"):
+        await _ask(other_ways, broke(nothing(FIRST)), broke(elsewhere(FIRST)), of=FIRST)
 
 
 def test_answers_are_told_once_each_and_the_first_few() -> None:
