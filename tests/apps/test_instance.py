@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -144,31 +145,33 @@ async def test_a_failing_seed_names_its_key(notes: Bend, launch: Launch) -> None
         await launch(notes(seed={"command": ["{python}", "-c", "raise SystemExit(1)"]}))
 
 
-async def test_a_port_in_use_leads_to_another_port(
-    notes: Bend, launch: Launch, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    """A port on which somebody else listens."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        offered = iter([taken.getsockname()[1]])
-        free_port = server.free_port
-        monkeypatch.setattr(server, "free_port", lambda: next(offered, None) or free_port())
-        running = await launch(notes())
-        assert running.instance.port != taken.getsockname()[1]
-        assert await running.get("/") == "milk bread old"
+        yield taken.getsockname()[1]
+
+
+async def test_a_port_in_use_leads_to_another_port(
+    notes: Bend, launch: Launch, taken_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered = iter([taken_port])
+    free_port = server.free_port
+    monkeypatch.setattr(server, "free_port", lambda: next(offered, None) or free_port())
+    running = await launch(notes())
+    assert running.instance.port != taken_port
+    assert await running.get("/") == "milk bread old"
 
 
 async def test_a_port_that_is_never_free_is_told_with_what_the_command_has_to_do(
-    notes: Bend, launch: Launch, monkeypatch: pytest.MonkeyPatch
+    notes: Bend, launch: Launch, taken_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        monkeypatch.setattr(server, "free_port", lambda: port)
-        with pytest.raises(AppFault, match=rf"(?s)in use.*{port}.*listen on \{{port\}}") as told:
-            await launch(notes())
-        assert told.value.key == "start.command"
+    monkeypatch.setattr(server, "free_port", lambda: taken_port)
+    with pytest.raises(AppFault, match=rf"(?s)in use.*{taken_port}.*listen on \{{port\}}") as told:
+        await launch(notes())
+    assert told.value.key == "start.command"
 
 
 async def test_another_application_answering_on_the_port_is_not_taken_for_ours(
