@@ -122,7 +122,7 @@ async def test_a_dead_application_is_started_again_by_the_next_reset(notes: Bend
 
 async def test_a_state_that_keeps_differing_is_a_fault(notes: Bend, launch: Launch) -> None:
     with pytest.raises(AppFault, match=r"differs from its template after a reset, in: file:settings/busy\.ini"):
-        await launch(notes(start={"env": {"NOTES": "restless"}}))
+        await launch(notes(start={"env": {"NOTES": "restless"}}, reset={"mode": "restart"}))
 
 
 async def test_an_application_that_exits_at_once_is_named_with_its_last_line(notes: Bend, launch: Launch) -> None:

@@ -7,7 +7,6 @@ import http.server
 import os
 import sqlite3
 import sys
-import threading
 import time
 from datetime import datetime
 from email.utils import formatdate
@@ -92,14 +91,8 @@ def serve(data, port):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.data = data
     if MODE == "restless":
-
-        def write():
-            while True:
-                with open(os.path.join(data, "settings", "busy.ini"), "a") as file:
-                    file.write(f"at = {time.time()}\n")
-                time.sleep(0.001)
-
-        threading.Thread(target=write, daemon=True).start()
+        with open(os.path.join(data, "settings", "busy.ini"), "a") as file:
+            file.write(f"at = {time.time_ns()}\n")
     server.serve_forever()
 
 
