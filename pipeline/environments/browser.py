@@ -231,11 +231,11 @@ class SharedBrowser:
 
 
 async def _launch_chromium(playwright: Playwright, env: Mapping[str, str], headed: bool, temp: Path) -> Browser:
+    if headed and sys.platform.startswith("linux") and not (env.get("DISPLAY") or env.get("WAYLAND_DISPLAY")):
+        raise UserError("There is no display to show a browser on (DISPLAY is not set); leave out --headed.")
     found = _overridden() or _found(playwright, headed)
     if found is None:
         raise BrowserFault(HOW_TO_GET)
-    if headed and sys.platform.startswith("linux") and not (env.get("DISPLAY") or env.get("WAYLAND_DISPLAY")):
-        raise UserError("There is no display to show a browser on (DISPLAY is not set); leave out --headed.")
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
     try:
         return await playwright.chromium.launch(

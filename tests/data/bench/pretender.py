@@ -32,8 +32,11 @@ async def generate(resumed: bool) -> None:
         if not resumed:
             await store.create_run(sample.run_info("crash"))
         await store.add_drafts("crash", [sample.draft(n) for n in range(COUNT)])
-        for record in await store.drafts("crash", "queued"):
+        left = await store.drafts("crash", "queued")
+        for record in left:
             await asyncio.sleep(0.4 if FAULT else 0.1)
+            if record is left[-1]:
+                end(app)
             draft = record.draft
             if FAULT == "mislabels" and resumed:
                 await store.record_proof("crash", draft.id, sample.proof("rejected", "no-effect"), None, cost=RunCost())
@@ -42,6 +45,12 @@ async def generate(resumed: bool) -> None:
                 task = sample.task(draft)
                 await store.record_proof("crash", draft.id, task.proof, Trajectory(), cost=RunCost())
                 await store.settle("crash", [task])
+        if left:
+            os._exit(0)  # a kill between the last decision and the end would find nothing left to decide otherwise
+    end(app)
+
+
+def end(app: subprocess.Popen[bytes]) -> None:
     app.kill()
     app.wait()
 
