@@ -239,6 +239,14 @@ def test_where_no_other_thing_can_be_changed_a_setting_is_one_more() -> None:
     assert _built("one_more", EDIT, app)
 
 
+@pytest.mark.parametrize("known", [("edit-title", "delete-genre"), ("delete-genre",)])
+def test_one_change_more_is_found_where_the_goal_does_all_that_can_be_done(known: tuple[str, ...]) -> None:
+    """With another thing: what the goal does, and else a deletion."""
+    features = tuple(shop().features[name] for name in known)
+    app = KnownApp(shop().exploration.model_copy(update={"features": features}), shop().start)
+    assert _built("one_more", draft("edit" if len(known) > 1 else "delete"), app)
+
+
 def test_a_near_miss_types_one_letter_wrong() -> None:
     assert _texts(_built("near_miss", EDIT)) == ["Amber Harbos"]
     assert _texts(_built("near_miss", draft("read"))) == ["cie"]
