@@ -16,27 +16,25 @@ from storage.store import Store
 async def settle_chunk(request: GenerateRequest, store: Store, prepared: PreparedApp) -> tuple[int, int]:
     """Decide the chunk's drafts up to the first that is not proven yet, in one transaction.
 
+    Once the count is reached the rest goes, proven or not: a run that was interrupted late leaves none waiting.
+
     Returns:
         How many tasks the run has now, and how many drafts lay beyond the count.
     """
     accepted_before = len(await store.drafts(request.run, "accepted"))
+    missing = request.count - accepted_before
     queued = await store.drafts(request.run, "queued")
-    proven = list(takewhile(lambda r: r.proof is not None, queued))
     accepted: list[Task] = []
-    rejected: list[str] = []
-    unscored: list[str] = []
-    discarded: list[str] = []
-    for record in proven:
+    turned_down: dict[str, list[str]] = {"rejected": [], "unscored": []}
+    for record in takewhile(lambda r: r.proof is not None and len(accepted) < missing, queued):
         assert record.proof is not None  # taken while there is one
-        if accepted_before + len(accepted) >= request.count:
-            discarded.append(record.draft.id)
-        elif record.proof.outcome == "accepted":
+        if record.proof.outcome == "accepted":
             accepted.append(task_of(record.draft, record.proof, prepared, request))
-        elif record.proof.outcome == "rejected":
-            rejected.append(record.draft.id)
         else:
-            unscored.append(record.draft.id)
-    refused = await store.settle(request.run, accepted, rejected, unscored, discarded)
+            turned_down[record.proof.outcome].append(record.draft.id)
+    decided = len(accepted) + sum(map(len, turned_down.values()))
+    discarded = [r.draft.id for r in queued[decided:]] if len(accepted) >= missing else []
+    refused = await store.settle(request.run, accepted, **turned_down, discarded=discarded)
     return accepted_before + len(accepted) - len(refused), len(discarded)
 
 
