@@ -92,7 +92,7 @@ def open_raw(path: Path, mode: Mode) -> sqlite3.Connection:
         return sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
     log = path.with_name(f"{path.name}-wal")
     # Where there is a log, somebody may be writing, and it may belong to what is read.
-    how = "mode=ro" if log.exists() else "immutable=1"
+    how = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
     return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_S, isolation_level=None)
 
 

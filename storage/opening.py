@@ -36,10 +36,10 @@ def prepare(path: Path, create: bool, reading: bool = False) -> Mode:
             else:
                 _bring_up(path)
         except sqlite3.DatabaseError as error:
-            raise _explained(error, path) from error
+            raise _explained(error, path, bool(closed)) from error
         except DBAPIError as error:
             if isinstance(error.orig, sqlite3.DatabaseError):
-                raise _explained(error.orig, path) from error
+                raise _explained(error.orig, path, bool(closed)) from error
             raise
     return "sealed" if closed else "read"
 
@@ -81,13 +81,18 @@ def _bring_up(path: Path) -> None:
             connection.engine.dispose()
 
 
-def _explained(error: sqlite3.DatabaseError, path: Path) -> BaseException:
+def _explained(error: sqlite3.DatabaseError, path: Path, sealed: bool) -> BaseException:
     """A CatalogueError where the file or its place is to blame, else the error itself."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_NOTADB:
         return CatalogueError(f"The file {str(path)!r} is not a SQLite database; give another --catalogue.")
     if code == sqlite3.SQLITE_CORRUPT:
         return CatalogueError(f"The catalogue {str(path)!r} is damaged ({error}); put back a copy of it.")
+    if sealed and code == sqlite3.SQLITE_CANTOPEN:
+        said = (
+            f"The catalogue {str(path)!r} has a log of what was written last, which cannot be read where nothing may be"
+        )
+        return CatalogueError(f"{said} written; copy all of {str(path) + '*'!r} to a place that can.")
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return CatalogueError(_unwritable(path, str(error)))
     return error

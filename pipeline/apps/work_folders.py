@@ -38,13 +38,22 @@ def refuse_unwritable(root: Path) -> None:
 def unwritable(folder: Path) -> str:
     """Why no file can be made in a folder, or the folder itself not be made; empty where both can."""
     place = folder.absolute()
-    while not os.path.lexists(place):  # a link that leads nowhere is in the way
-        place = place.parent
     try:
+        while not _is_there(place):
+            place = place.parent
         with tempfile.TemporaryFile(dir=place):
             return ""
-    except OSError as error:
-        return error.strerror or str(error)
+    except (OSError, ValueError) as error:
+        return getattr(error, "strerror", None) or str(error)
+
+
+def _is_there(place: Path) -> bool:
+    """A link that leads nowhere is in the way, and a name that no folder can have is an error."""
+    try:
+        os.lstat(place)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def sweep_home(root: Path) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from pipeline.domain.draft import Draft
+from pipeline.domain.environment import ServerFault
 from pipeline.domain.evaluator import Evaluation, Facts
 from pipeline.domain.known_app import KnownApp
 from pipeline.domain.redact import Redactor
@@ -44,6 +45,8 @@ class Seen:
     oracle: RunRecord | None = None
     passing: list[Facts] = field(default_factory=list)
     """What was found after every run that reached the goal: the oracle's, and those by other ways."""
+    usual_faults: frozenset[ServerFault] = frozenset()
+    """What the server broke at in each of the oracle's runs so far: the application's way, and no passing fault."""
     oracle_runs: int = 0
     oracle_passes: int = 0
     mutants: list[MutantResult] = field(default_factory=list)

@@ -31,7 +31,7 @@ async def oracle(seen: Seen, scene: Scene, bench: Workbench) -> Verdict:
     seen.oracle_runs = seen.oracle_passes = 0
     seen.passing.clear()
     again = await _replayed(seen, scene, bench)
-    if again.finding == "pass" or again.reason == UNSTEADY:
+    if again.finding != "fail":
         return again
     seen.draft, seen.oracle = first, shown
     return verdict
@@ -93,6 +93,8 @@ async def _confirmed(verdict: Verdict, record: RunRecord, seen: Seen, scene: Sce
 
 def _judge(seen: Seen, record: RunRecord) -> Verdict:
     seen.oracle_runs += 1
+    faults = frozenset(record.server_faults)
+    seen.usual_faults = faults & seen.usual_faults if seen.oracle_runs > 1 else faults
     broken = record.trajectory.broken_at
     if broken is not None:
         step = record.trajectory.steps[broken]

@@ -37,27 +37,35 @@ async def run(
 
 
 async def steady_run(bench: Workbench, seen: Seen, actions: Sequence[Action]) -> RunRecord:
-    """A run of which the end alone decides: made again where the server broke at what the oracle's run did not meet.
+    """A run of which the end alone decides: made again where the server broke at what the oracle's runs did not meet.
 
-    Some applications refuse a value with status 500, and do so again; what passes is no answer to the actions.
+    Some applications refuse a value with status 500, and do so again; what passes is no answer to the actions. Where
+    it broke twice alike, the oracle as control tells whether it breaks at that whatever is done. A server that breaks
+    for two runs at what the oracle never asks for, and no longer, is taken for one that refuses.
 
     Raises:
-        EnvironmentFault: something broke around it; or the server broke again, and not as before.
+        EnvironmentFault: something broke around it; or the server broke again, not as before or under the oracle too.
     """
     first = await run(bench, seen, actions)
-    usual = frozenset(seen.oracle.server_faults if seen.oracle else ())
-    if usual.issuperset(first.server_faults):
+    if seen.usual_faults.issuperset(first.server_faults):
         return first
     again = await run(bench, seen, actions)
-    if usual.issuperset(again.server_faults) or _came_to(first) == _came_to(again):
+    unusual = frozenset(again.server_faults) - seen.usual_faults
+    if not unusual:
         return again
-    raise AppFault(f"The application broke twice, each time otherwise. {told(again.server_faults)}")
+    if _came_to(first) != _came_to(again):
+        raise AppFault(f"The application broke twice, each time otherwise. {told(again.server_faults)}")
+    control = await run(bench, seen, seen.draft.oracle) if seen.oracle else None
+    if control and not unusual.isdisjoint(control.server_faults):
+        raise AppFault(f"The application broke whatever was done. {told(control.server_faults)}")
+    return again
 
 
 def _came_to(record: RunRecord) -> object:
     """What the server broke at, where the run ended, and which kinds of rows it changed."""
-    changes = sorted((c.table, c.change) for c in record.facts.diff.changes) if record.facts.diff else None
-    return set(record.server_faults), record.trajectory.broken_at, changes
+    facts = record.facts
+    changes = sorted((c.table, c.change) for c in facts.diff.changes) if facts.diff else None
+    return set(record.server_faults), record.trajectory.broken_at, facts.final and facts.final.location, changes
 
 
 def standing(start: str, actions: Sequence[Action]) -> tuple[str, Sequence[Action]]:

@@ -29,7 +29,7 @@ def replay(
     loaded = settings(config, catalogue=catalogue)
     with progress(loaded) as sink:
         replayed = run_to_end(lambda _: replay_task(loaded, id, sink, headed), say=note).value
-    result, again = replayed.evaluation, " It failed, and was done once more." if replayed.runs > 1 else ""
+    result, again = replayed.evaluation, " It did not pass, and was done once more." if replayed.runs > 1 else ""
     if replayed.server_faults:
         note(told(replayed.server_faults) + again)
     if as_json:

@@ -179,7 +179,8 @@ class Feature(Value):
     heading: str = ""
     """Heading of the place, for the wording."""
     deed: str = ""
-    """Of a form without values: the words of the link or button that a person presses to have it done."""
+    """The words of the link or button that a person presses to have it done, of a form that has no values, or that only
+    adds something beside its thing."""
     answer_column: str = ""
     """Of a read feature: the column that holds the answer."""
     answer_label: str = ""

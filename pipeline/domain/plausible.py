@@ -39,7 +39,7 @@ _COUNT = re.compile(
     r"|size|width|height|age|year)\b",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"\byear\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!per )(?<!a )(?<!each )(?<!every )\byear\b", re.IGNORECASE)
 _DATED = re.compile(r"\b(date|datetime|due|deadline|birthday)\b", re.IGNORECASE)
 _POSTCODE = re.compile(r"\b(post(al)?[ -]?code|zip([ -]?code)?)\b", re.IGNORECASE)
 _PHONE = re.compile(r"\b(tele)?phone\b|\bmobile( number)?\b", re.IGNORECASE)

@@ -8,6 +8,7 @@ from pipeline.domain.action import Action, Click, Fill
 from pipeline.domain.environment import Environment
 from pipeline.domain.locators import record
 from pipeline.domain.observation import Element, Locator, Observation
+from pipeline.domain.redact import Redactor
 from pipeline.domain.values import MARK, shortened
 from pipeline.errors import SessionFault
 
@@ -42,7 +43,7 @@ async def sign_in(
     await _do(environment, Click(target=target), seen, submit, "submit")
     seen = await environment.observe()
     if reason := _refusal(seen, user_field, password_field):
-        news = shortened(_news(form, seen).replace(password, MARK), 120)
+        news = shortened(Redactor((password,)).clean(_news(form, seen)).replace(password, MARK), 120)
         said = f", saying {news!r}" if news else ""
         raise SessionFault(f"The user {user!r} was not accepted at {path}: {reason}{said}.")
     return seen

@@ -44,7 +44,7 @@ class Deps:
     seconds: dict[str, float] = field(default_factory=dict)
     """Seconds of this sitting by phase."""
     beyond: int = 0
-    """Drafts of the last chunk that were proven beyond the count and not kept."""
+    """Drafts of the last chunk that lay beyond the count and were not kept."""
 
     @property
     def in_vain(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 import sqlite3
 import sys
@@ -129,7 +130,7 @@ def writable(name: str, directory: Path) -> Finding:
     """Whether files can be made in a directory, or the directory itself can be made."""
     if reason := unwritable(directory):
         detail = f"{directory} cannot be written: {reason}"
-        remedy = f"See that {str(_nearest_existing(directory))!r} is a folder that can be written, or name another."
+        remedy = f"See that {str(directory)!r} can be made and written, or name another."
         return Finding(name=name, state="missing", detail=detail, remedy=remedy)
     return Finding(name=name, state="ok", detail=str(directory))
 
@@ -159,6 +160,6 @@ def _missing(requirements: list[str]) -> Iterator[str]:
 
 def _nearest_existing(directory: Path) -> Path:
     place = directory.expanduser().absolute()
-    while not place.exists():
+    while not os.path.exists(place):  # unlike a path's own, false for a name that no folder can have
         place = place.parent
     return place

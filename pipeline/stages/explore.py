@@ -41,7 +41,7 @@ ATTEMPTS = 2
 BROKE = "broke"
 SIGNED_OUT = "signed out"
 """How the problem of a unit begins that the environment broke under."""
-EXPLORER_VERSION = 16
+EXPLORER_VERSION = 17
 """Part of the exploration's identity: raised when explorers see more than before."""
 
 

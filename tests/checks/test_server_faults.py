@@ -93,10 +93,20 @@ async def test_a_choice_is_dropped_only_where_no_passing_error_left_it_without_e
     assert (len(known.draft.oracle) < len(of.oracle)) is again
 
 
-async def test_another_way_that_the_server_broke_once_is_tried_again_and_not_refused() -> None:
-    queue = [*[reached(FIRST, broken=0)] * 2, broke(nothing(FIRST)), reached(FIRST)]
+OTHERWISE = {"server-unsteady": broke(nothing(FIRST)), "step-unsteady": reached(FIRST, broken=0)}
+
+
+@pytest.mark.parametrize("reason", sorted(OTHERWISE))
+async def test_a_second_way_of_which_nothing_is_decided_decides_nothing(reason: str) -> None:
+    queue = [*[reached(FIRST, broken=0)] * 2, OTHERWISE[reason], reached(FIRST)]
     verdict, _ = await _ask(oracle, *queue, of=FIRST)
-    assert (verdict.finding, verdict.reason) == ("unscored", "server-unsteady")
+    assert (verdict.finding, verdict.reason) == ("unscored", reason)
+
+
+async def test_what_the_server_broke_at_in_one_of_the_oracles_runs_is_not_its_way() -> None:
+    known = Seen(EDIT)
+    verdict, _ = await _ask(oracle, broke(reached(EDIT)), reached(EDIT), known=known)
+    assert (verdict.finding, known.usual_faults) == ("pass", frozenset())
 
 
 # the other gates
@@ -110,9 +120,15 @@ async def test_a_start_at_which_the_server_broke_is_looked_at_again() -> None:
 
 @pytest.mark.parametrize("again", [True, False])
 async def test_another_way_fails_only_where_the_server_breaks_again(again: bool) -> None:
+    failing, control = broke(nothing(FIRST)), reached(FIRST)
+    verdict, bench = await _ask(other_ways, *[failing] * (1 + again), control, of=FIRST)
+    assert (verdict.finding, len(bench.history)) == ("fail" if again else "pass", 2 + again)
+
+
+async def test_a_server_that_breaks_under_the_oracle_as_well_decides_nothing() -> None:
     failing = broke(nothing(FIRST))
-    verdict, bench = await _ask(other_ways, failing, failing if again else reached(FIRST), of=FIRST)
-    assert (verdict.finding, len(bench.history)) == ("fail" if again else "pass", 2)
+    with pytest.raises(AppFault, match="broke whatever was done\\. The server answered 500 to POST /save"):
+        await _ask(other_ways, failing, failing, broke(reached(FIRST)), of=FIRST)
 
 
 async def _mutated(*queue: Any, after: Any, known: Seen | None = None) -> Any:

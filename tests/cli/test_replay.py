@@ -26,7 +26,7 @@ def replayed(tasksieve, monkeypatch):
 
 
 def test_what_the_server_answered_is_said_in_words(replayed):
-    said = "The server answered 500 to POST /items/new. It failed, and was done once more."
+    said = "The server answered 500 to POST /items/new. It did not pass, and was done once more."
     assert said in " ".join(replayed().err.split())
 
 

@@ -141,6 +141,11 @@ def test_a_year_is_one_of_the_last_decades(kind: str, default: str) -> None:
     assert len(years) > 5 and all(1950 <= year <= 2025 for year in years)
 
 
+@pytest.mark.parametrize("label", ["days per year", "times a year"])
+def test_a_count_for_a_year_is_no_year(label: str) -> None:
+    assert all(int(_value("number", seed, label=label)) <= 90 for seed in range(20))
+
+
 def test_an_amount_is_drawn_as_it_is_written() -> None:
     assert _value("text", default="12.50").endswith(".50") and _value("text", label="timeout").isdigit()
 

@@ -234,6 +234,14 @@ async def test_what_a_refusal_says_is_told_without_the_password(
     assert told in str(fault.value) and "s3c" not in str(fault.value)
 
 
+async def test_a_password_that_a_refusal_spells_otherwise_is_not_told(web: WebEnvironment, pages: PageServer) -> None:
+    form = "<form method=post><input name=user><input type=password name=word><button>Go</button></form>"
+    pages.on("/j", lambda asked: Reply(f"{'<p>{q: s3%26w%2F0rd}</p>' if asked.method == 'POST' else ''}{form}"))
+    with pytest.raises(SessionFault, match="still shown, saying") as fault:
+        await sign_in(web, pages.origin, "/j", "user", "word", "Go", "ann", "s3&w/0rd")
+    assert "s3" not in str(fault.value)
+
+
 async def test_one_field_of_the_forms_names_is_not_the_form(web: WebEnvironment, pages: PageServer) -> None:
     pages.on("/c", lambda asked: Reply(CODE if asked.method == "POST" else f"{CODE}<input name=user form=f>"))
     seen = await sign_in(web, pages.origin, "/c", "user", "code", "Go", "ann", "s3cret-One")

@@ -75,6 +75,12 @@ def test_a_file_in_the_way_of_a_directory_is_told(tmp_path):
     assert machine.writable("runs directory", tmp_path / "runs" / "deep").state == "missing"
 
 
+@pytest.mark.parametrize("name", ["n" * 300, "null\0"])
+def test_a_name_that_no_folder_can_have_is_told(tmp_path, name):
+    assert machine.writable("cache directory", tmp_path / name / "deep").state == "missing"
+    assert machine.disk(tmp_path / name).detail.endswith("free")
+
+
 def test_nothing_is_made_by_looking(tmp_path):
     machine.writable("runs directory", tmp_path / "deep" / "runs")
     assert list(tmp_path.iterdir()) == []

@@ -182,7 +182,8 @@ class QueuedBench:
 
 def seen(of: Draft, oracle: RunRecord | None = None) -> Seen:
     """What the live gates know after the oracle gate passed."""
-    return Seen(of, start=nothing(of), oracle=oracle or reached(of))
+    shown = oracle or reached(of)
+    return Seen(of, start=nothing(of), oracle=shown, usual_faults=frozenset(shown.server_faults))
 
 
 def without_rest(of: Draft) -> Draft:

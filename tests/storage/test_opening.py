@@ -134,6 +134,26 @@ async def test_a_closed_place_shows_what_a_writer_has_there_just_now(tmp_path, r
             assert [run.name for run in await store.runs()] == ["first"]
 
 
+async def test_an_empty_log_in_a_closed_place_holds_nothing(tmp_path, request):
+    await opened(tmp_path / "c.db")
+    (tmp_path / "c.db-wal").touch()
+    request.getfixturevalue("closed")
+    await opened(tmp_path / "c.db", create=False, reading=True)
+    assert {p.name for p in tmp_path.iterdir()} == {"c.db", "c.db-wal"}
+
+
+async def test_a_log_that_cannot_be_read_in_a_closed_place_is_told(tmp_path, request, monkeypatch):
+    await opened(tmp_path / "c.db")
+    request.getfixturevalue("closed")
+
+    def refuses(*_):
+        with sqlite3.connect("file:/nowhere/c.db?mode=ro", uri=True) as raw:
+            return raw
+
+    monkeypatch.setattr("storage.opening.open_raw", refuses)
+    await refused(tmp_path / "c.db", "copy all of", create=False, reading=True)
+
+
 async def test_a_closed_place_is_no_place_to_write(tmp_path, request):
     await opened(tmp_path / "c.db")
     request.getfixturevalue("closed")
