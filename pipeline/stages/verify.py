@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from pipeline.apps.processes import Owner
+from pipeline.apps.profile_file import load_profile
 from pipeline.checks.context import Scene
 from pipeline.config import RunConfig
 from pipeline.domain.draft import Draft, Task
@@ -113,17 +114,19 @@ async def verify_tasks(
     """Verify tasks; a stop ends it after what is under way, and that is kept.
 
     Raises:
-        UserError: there are no such tasks, no such run, or the application's clock cannot be moved.
+        UserError: there are no such tasks, no such run, or an application's clock cannot be moved; nothing was started.
         EnvironmentFault: an application or the browser cannot be brought to run at all.
     """
     tasks = await asked_for(store, which)
     if not tasks:
         of = " and ".join(repr(name) for name in (which.app, which.run) if name)
         raise UserError(f"The catalogue holds no tasks{of and f' of {of}'}; `tasksieve runs` shows what it holds.")
-    found = _Found(len(tasks))
-    for profile, group in (await _by_profile(store, tasks)).items():
-        prepared = await prepare_app(profile, config, sink)
-        await _Verifier(config, store, _at(prepared, move), move, found, sink, stop).verify(group)
+    found, groups = _Found(len(tasks)), await _by_profile(store, tasks)
+    if move.by:
+        _refuse_unpinned(groups)
+    for profile, group in groups.items():
+        prepared = moved(await prepare_app(profile, config, sink), move.by)
+        await _Verifier(config, store, prepared, move, found, sink, stop).verify(group)
     return found.result()
 
 
@@ -152,11 +155,14 @@ async def _by_profile(store: Store, tasks: Sequence[Task]) -> dict[str, dict[str
     return groups
 
 
-def _at(prepared: PreparedApp, move: Moved) -> PreparedApp:
-    """The application with its clock moved."""
-    if move.by and prepared.profile.clock is None:
-        raise UserError(f"The profile of {prepared.profile.name!r} pins no clock, so that it cannot be moved.")
-    return moved(prepared, move.by)
+def _refuse_unpinned(profiles: Iterable[str]) -> None:
+    """Before anything is started: a clock that no profile pins cannot be moved."""
+    for profile in map(load_profile, profiles):
+        if profile.clock is None:
+            raise UserError(
+                f"The clock of {profile.name!r} cannot be moved, since its profile pins none ([clock] with env and "
+                "instant); verify the tasks of another application by --app OTHER, or leave out --clock."
+            )
 
 
 @dataclass
