@@ -5,14 +5,28 @@ from __future__ import annotations
 import re
 from datetime import date
 from decimal import Decimal, InvalidOperation
-from typing import Literal, assert_never
+from typing import Annotated, Literal, assert_never
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from dateutil import parser as dates
+from pydantic import Field
 
 from pipeline.domain.values import Cell, normal_text, squeezed
 
-Comparator = Literal["text", "label", "number", "date", "money", "set", "url"]
+Comparator = Annotated[
+    Literal["text", "label", "number", "date", "money", "set", "url"],
+    Field(
+        description="How the value and what is found are compared, both written as text first, so that 3 and '3' are "
+        "equal under text, label and number (a float keeps its point: 3.0 is '3.0'); null equals null only, "
+        "and what cannot be read as the type is unequal. text: equal but for line ends and white space at the "
+        "end of a line or of the whole; case counts. label: equal with white space trimmed and folded to "
+        "single blanks; case counts. number: equal as numbers, so that '3' equals '3.0' and '1,000' equals "
+        "'1000'. date: the same calendar day, however written, time ignored; where a text leaves the year "
+        "out, the other has to leave it out as well. money: equal amounts with equal sign or code of the "
+        "currency. set: equal members of a list written with commas, semicolons or lines; order, repeats and "
+        "case ignored. url: equal origin, path without a slash at its end, and query pairs in any order."
+    ),
+]
 """``text`` keeps inner white space and case, ``label`` folds white space; ``set`` ignores order and repeats."""
 
 

@@ -28,6 +28,7 @@ class NothingElse(Value):
 
     kind: Literal["nothing-else"] = "nothing-else"
     masks: tuple[RowMask, ...] = ()
+    """What may change by itself: a change counts as covered where one mask covers it, or several by their columns."""
 
 
 class LocationIs(Value):
@@ -35,7 +36,11 @@ class LocationIs(Value):
 
     kind: Literal["location"] = "location"
     path: str
+    """Equal to the final address's path, percent-decoded and without a slash at its end; a fragment that begins with
+    ``#/`` or ``#!`` belongs to it, any other fragment and the origin do not count."""
     query: dict[str, str] = Field(default_factory=dict)
+    """Query parts that the final address has to have, decoded, each with this value and no other; white space is
+    folded. Further query parts, with any values, are allowed."""
 
 
 class Shown(Value):
@@ -43,7 +48,9 @@ class Shown(Value):
 
     kind: Literal["shown"] = "shown"
     role: str
+    """ARIA role, or ``text`` for plain text."""
     text: str
+    """What the accessible name of one such element equals under the comparator."""
     comparator: Comparator = "label"
 
 
@@ -52,10 +59,15 @@ class ProbeShows(Value):
 
     kind: Literal["probe"] = "probe"
     location: str
+    """Address to open, without origin."""
     role: str
+    """ARIA role of the element."""
     name: str
+    """Accessible name of the element."""
     value: str | None = None
+    """What its value equals under the comparator; null asks only whether it is there."""
     present: bool = True
+    """False asks that no such element is there, or none with this value."""
     comparator: Comparator = "text"
 
 
@@ -63,8 +75,11 @@ class CellRef(Value):
     """One cell of the start state."""
 
     table: str
+    """Table of the state."""
     key: dict[str, Cell]
+    """Cells that the row has; exactly one row of the start state does."""
     column: str
+    """Column of that row."""
 
 
 class AnswerIs(Value):
@@ -72,6 +87,7 @@ class AnswerIs(Value):
 
     kind: Literal["answer"] = "answer"
     cell: CellRef
+    """Where the right answer stood right after the reset."""
     comparator: Comparator = "label"
 
 
@@ -84,6 +100,7 @@ class Evaluator(Value):
     """A conjunction of conditions."""
 
     conditions: tuple[Condition, ...]
+    """All have to hold. Each changed row is claimed by one ``row`` condition at most, required ones first."""
 
     @property
     def positive(self) -> bool:

@@ -16,6 +16,7 @@ class Equals(Value):
 
     kind: Literal["equals"] = "equals"
     value: Cell
+    """What the cell has to equal under the comparator."""
     comparator: Comparator = "text"
 
 
@@ -37,9 +38,14 @@ class RowCondition(Value):
 
     kind: Literal["row"] = "row"
     table: str
+    """Table of the state; a text file is one too, named ``file:<path>``, a line a row."""
     change: Literal["added", "removed", "changed"]
+    """What became of the row between the reset and the end."""
     key: dict[str, CellTest] = Field(default_factory=dict)
+    """Tests on the row's key, by column."""
     cells: dict[str, CellTest] = Field(default_factory=dict)
+    """Tests on the row's other cells, by column; those of an added or removed row that are not named may hold
+    anything."""
     required: bool = True
     """False for a change that may come with the effect but carries nothing of the task (a cache counter)."""
 

@@ -114,11 +114,13 @@ class RowMask(Value):
     """Something that changes without being any task's doing, by table, row key and column."""
 
     table: str
+    """Table whose rows it covers."""
     key: dict[str, Cell]
     """Key cells that a row must have to be covered; cells not named here may have any value."""
     columns: tuple[str, ...] = ()
     """Columns covered; empty means the row itself may come, go and change."""
     reason: Literal["looking", "clock", "ordinal", "day"]
+    """Why it changes: by being looked at, with the clock, with its place, on another day. Decides nothing."""
 
     def covers(self, change: RowChange) -> bool:
         """True when the whole change is explained by this mask."""

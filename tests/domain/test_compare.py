@@ -100,3 +100,9 @@ def test_every_iso_day_is_read_as_itself(value: object) -> None:
 @pytest.mark.parametrize("broken", ["http://[", "http://[::1", "//[x/y"])
 def test_a_broken_location_is_unequal_to_a_sound_one(broken: str) -> None:
     assert not equal("url", broken, "/x")
+
+
+@pytest.mark.parametrize(("comparator", "same"), [("text", True), ("label", True), ("number", True), ("date", False)])
+def test_a_number_and_its_text_are_equal_as_the_schema_says(comparator, same):
+    assert equal(comparator, "3", 3) is same
+    assert equal("text", "3", 3.0) is False and equal("number", "3", 3.0) is True

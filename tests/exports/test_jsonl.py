@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 from pathlib import Path
 
 import finished_run as sample
@@ -44,6 +45,24 @@ def test_every_field_of_a_record_is_in_the_schema(tmp_path):
     schema = json.loads((tmp_path / "a" / "schema.json").read_text())
     record = json.loads((tmp_path / "a" / "tasks.jsonl").read_text().splitlines()[0])
     assert set(record) == set(schema["properties"]) == set(schema["required"])
+
+
+def test_an_evaluator_can_be_implemented_from_the_schema_alone(tmp_path):
+    """Every field of every condition, test and mask is described; a kind is described by its model."""
+    export_jsonl(TASKS, tmp_path / "a")
+    models = json.loads((tmp_path / "a" / "schema.json").read_text())["$defs"]
+    reached, waiting = {}, ["Evaluator"]
+    while waiting:
+        name = waiting.pop()
+        reached[name] = models[name]
+        named = re.findall(r'"#/\$defs/(\w+)"', json.dumps(models[name]))
+        waiting += [other for other in named if other not in reached]
+    assert {"RowCondition", "LocationIs", "Equals", "RowMask"} <= set(reached)
+    fields = {f"{n}.{f}": said for n, m in reached.items() for f, said in m["properties"].items() if f != "kind"}
+    assert [name for name, said in fields.items() if not said.get("description")] == []
+    assert [name for name, model in reached.items() if not model.get("description")] == []
+    assert "Further query parts" in fields["LocationIs.query"]["description"]
+    assert "3 and '3' are equal under text" in fields["Equals.comparator"]["description"]
 
 
 def test_a_torn_tail_of_an_earlier_export_is_gone_after_the_next(tmp_path):
