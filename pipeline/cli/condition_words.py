@@ -11,6 +11,9 @@ from pipeline.domain.state import RowMask
 from pipeline.domain.values import Cell, shortened
 
 _LONGEST = 600
+"""Letters of what is told in one piece."""
+_MASKS = 4
+"""Masks that are told; pages that note every visit have dozens."""
 _BY = {"looking": "by being looked at", "day": "on another day", "clock": "with the clock", "ordinal": "with its place"}
 """Why a masked row changes without being any task's doing."""
 
@@ -21,7 +24,7 @@ def condition_line(condition: Condition, answer: str = "") -> str:
         case "row":
             return shortened(_row_line(condition), _LONGEST)
         case "nothing-else":
-            return shortened(_nothing_else(condition), _LONGEST)
+            return _nothing_else(condition)
         case "location":
             query = "&".join(f"{k}={v}" for k, v in condition.query.items())
             return f"ended at {condition.path}{'?' + query if query else ''}"
@@ -54,8 +57,12 @@ def _row_line(condition: RowCondition) -> str:
 
 
 def _nothing_else(condition: NothingElse) -> str:
-    masks = "; ".join(_mask_line(m) for m in condition.masks)
-    return "nothing else changes" + (f", apart from what does so by itself: {masks}" if masks else "")
+    """The first few masks, each whole, and how many more there are."""
+    masks = [shortened(_mask_line(m), _LONGEST) for m in condition.masks]
+    if not masks:
+        return "nothing else changes"
+    more = f"; and {left} more (see --json)" if (left := len(masks) - _MASKS) > 0 else ""
+    return f"nothing else changes, apart from what does so by itself: {'; '.join(masks[:_MASKS])}{more}"
 
 
 def _mask_line(mask: RowMask) -> str:

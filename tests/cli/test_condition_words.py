@@ -46,3 +46,12 @@ def test_a_condition_names_table_row_columns_and_values(condition, words):
 
 def test_the_answer_is_told_as_far_as_it_is_known():
     assert condition_line(NOTES) == "the answer is the shelf notes of book 4"
+
+
+def test_many_masks_are_told_by_the_first_few_whole_and_the_number_of_the_others():
+    columns = ("seen_last_by_anybody_at_all", "seen_first_by_anybody_at_all", "number_of_visits_in_all")
+    masks = tuple(RowMask(table="visit", key={"id": n}, columns=columns, reason="looking") for n in range(7))
+    told = condition_line(NothingElse(masks=masks))
+    assert [f"visit with id {n} may change" in told for n in range(5)] == [True] * 4 + [False]
+    assert told.endswith("number of visits in all by being looked at; and 3 more (see --json)")
+    assert "more" not in condition_line(NothingElse(masks=masks[:4]))
