@@ -105,7 +105,6 @@ def new(
     A URL is looked at with the browser; a folder is read, started as it probably is started, and then looked at.
     """
     import os
-    import tomllib
 
     from pipeline.cli.console import emit, note
     from pipeline.cli.interrupt import run_to_end
@@ -115,15 +114,17 @@ def new(
 
     loaded = settings(config)
     with progress(loaded) as sink:
-        text = run_to_end(lambda _: new_profile(loaded, target, name, sink), say=note).value
-    file = out or Path(f"{tomllib.loads(text)['name']}.toml")
+        made = run_to_end(lambda _: new_profile(loaded, target, name, sink), say=note).value
+    file = out or Path(f"{made.name}.toml")
     if os.path.exists(file):  # unlike Path's own, it takes a name of any length
         raise UserError(f"{str(file)!r} is there already; name another with --out.")
     with named_by_the_user(file):
-        file.write_text(text, encoding="utf-8")
+        file.write_text(made.text, encoding="utf-8")
+    for missing in made.notes:
+        note(f"Warning: {missing}")
     if as_json:
-        emit({"profile": str(file), "name": tomllib.loads(text)["name"]})
+        emit({"profile": str(file), "name": made.name, "notes": list(made.notes)})
     else:
-        first = "fill in what says FILL IN" if "FILL IN" in text else "read it"
+        first = "fill in what says FILL IN" if "FILL IN" in made.text else "read it"
         note(f"{file} is written; {first}, then try it with: tasksieve apps check {file}")
     return 0

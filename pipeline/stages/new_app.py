@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -34,8 +34,19 @@ _USUAL = ("/login", "/admin/", "/accounts/login/", "/user/login/", "/signin", "/
 """Where applications have their sign-in form when their home page does not lead to it."""
 
 
-async def new_profile(config: RunConfig, target: str, name: str, sink: Sink) -> str:
-    """The text of a profile for a URL or a folder; what could not be found out stands in it as a note.
+@dataclass(frozen=True)
+class NewProfile:
+    """A first profile."""
+
+    name: str
+    text: str
+    """TOML; the notes stand in it as comments."""
+    notes: tuple[str, ...] = ()
+    """What could not be found out, each one sentence on one line."""
+
+
+async def new_profile(config: RunConfig, target: str, name: str, sink: Sink) -> NewProfile:
+    """A profile for a URL or a folder, and what could not be found out.
 
     Raises:
         UserError: the target is neither a URL nor a folder.
@@ -49,12 +60,16 @@ async def new_profile(config: RunConfig, target: str, name: str, sink: Sink) -> 
         path = urlsplit(target).path or "/"
         sink(Progress(phase="start", message=f"looking at {base}"))
         sketch = Sketch(name_from(name or urlsplit(target).hostname or ""), url=base, home=path)
-        return written(await _seen_at(config, sketch, base))
+        return _new(await _seen_at(config, sketch, base))
     if "://" in target:
         raise UserError(f"{target!r} is no http or https address; give one, or a project's folder.")
     sketch = sketch_of_folder(Path(target))
     sketch = replace(sketch, name=name_from(name) if name else sketch.name)
-    return written(await _started(config, sketch, sink) if sketch.start else sketch)
+    return _new(await _started(config, sketch, sink) if sketch.start else sketch)
+
+
+def _new(sketch: Sketch) -> NewProfile:
+    return NewProfile(sketch.name, written(sketch), tuple(" ".join(note.split()) for note in sketch.notes))
 
 
 async def _started(config: RunConfig, sketch: Sketch, sink: Sink) -> Sketch:

@@ -43,8 +43,8 @@ async def _read(text: str, folder: Path):
 
 async def test_a_running_site_is_described_by_what_a_stranger_sees(pages: PageServer, tmp_path: Path) -> None:
     pages.html("/accounts/login", FORM)
-    text = await new_profile(RunConfig(home=tmp_path / "home"), pages.html("/ledger", HOME), "ledger", nowhere)
-    made = await _read(text, tmp_path)
+    new = await new_profile(RunConfig(home=tmp_path / "home"), pages.html("/ledger", HOME), "ledger", nowhere)
+    made = await _read(new.text, tmp_path)
     assert (made.name, made.url, made.home, made.disposable) == ("ledger", pages.origin, "/ledger", False)
     assert made.sign_in is not None and made.sign_in.path == "/accounts/login"
     form = made.sign_in
@@ -54,7 +54,8 @@ async def test_a_running_site_is_described_by_what_a_stranger_sees(pages: PageSe
 async def test_a_form_that_the_home_page_does_not_lead_to_is_looked_for(pages: PageServer, tmp_path: Path) -> None:
     pages.html("/admin/", FORM)
     home = pages.html("/", "<title>Shop window</title><p>Nothing to see.</p>")
-    made = await _read(await new_profile(RunConfig(home=tmp_path / "home"), home, "window", nowhere), tmp_path)
+    new = await new_profile(RunConfig(home=tmp_path / "home"), home, "window", nowhere)
+    made = await _read(new.text, tmp_path)
     assert made.sign_in is not None and made.sign_in.path == "/admin"
 
 
@@ -74,7 +75,9 @@ def _project(folder: Path) -> Path:
 
 async def test_a_project_is_started_and_looked_at(tmp_path: Path) -> None:
     project = _project(tmp_path / "Ledger 2")
-    made = await _read(await new_profile(RunConfig(home=tmp_path / "home"), str(project), "", nowhere), tmp_path)
+    new = await new_profile(RunConfig(home=tmp_path / "home"), str(project), "", nowhere)
+    made = await _read(new.text, tmp_path)
+    assert (new.name, new.notes) == ("ledger-2", ())
     assert (made.name, made.title, made.seed_folder) == ("ledger-2", "Ledger", project)
     assert made.start is not None and made.start.command[1:4] == ("manage.py", "runserver", "--noreload")
     assert [s.model_dump()["path"] for s in made.state if s.kind == "sqlite"] == ["data/ledger.sqlite3"]
@@ -85,9 +88,11 @@ async def test_a_project_is_started_and_looked_at(tmp_path: Path) -> None:
 async def test_a_project_that_does_not_start_is_described_all_the_same(tmp_path: Path) -> None:
     project = _project(tmp_path / "ledger")
     (project / "manage.py").write_text("raise SystemExit('no settings')")
-    text = await new_profile(RunConfig(home=tmp_path / "home"), str(project), "", nowhere)
-    assert "NOTE: It was not seen running" in text and "no settings" in text
-    assert (await _read(text, tmp_path)).start is not None
+    new = await new_profile(RunConfig(home=tmp_path / "home"), str(project), "", nowhere)
+    assert len(new.notes) == 1 and new.notes[0].startswith("It was not seen running: ")
+    assert "no settings" in new.notes[0] and "\n" not in new.notes[0]
+    assert f"# NOTE: {new.notes[0]}" in new.text
+    assert (await _read(new.text, tmp_path)).start is not None
 
 
 async def test_what_could_not_be_found_out_is_said_in_the_profile(tmp_path: Path) -> None:
@@ -96,7 +101,7 @@ async def test_what_could_not_be_found_out_is_said_in_the_profile(tmp_path: Path
     with pytest.raises(UserError, match="holds no files"):
         await new_profile(RunConfig(home=tmp_path / "home"), str(project), "", nowhere)
     (project / "notes.txt").write_text("Started by hand.")
-    text = await new_profile(RunConfig(home=tmp_path / "home"), str(project), "", nowhere)
+    text = (await new_profile(RunConfig(home=tmp_path / "home"), str(project), "", nowhere)).text
     assert "NOTE: How it is started was not found out" in text and "FILL IN" in text
 
 
