@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,20 @@ async def test_a_password_from_the_environment_is_used_and_never_stored(
     template, _ = await made(notes(sign_in=sign_in), tmp_path)
     assert template.passwords == {"ada": "correct horse battery"}
     assert not any(b"correct horse" in path.read_bytes() for path in template.path.rglob("*") if path.is_file())
+
+
+async def test_another_value_of_a_password_signs_nobody_in_anew_until_the_template_is_removed(
+    notes: Bend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile = notes(sign_in={"users": [{"name": "ada", "password": "env:NOTES_PASSWORD"}]})
+    monkeypatch.setenv("NOTES_PASSWORD", "correct horse battery")
+    first, _ = await made(profile, tmp_path)
+    monkeypatch.setenv("NOTES_PASSWORD", "another word")
+    second, _ = await made(profile, tmp_path)
+    assert (second.sessions, second.snapshot.fingerprint) == (first.sessions, first.snapshot.fingerprint)
+    shutil.rmtree(tmp_path / "templates" / "notes")
+    third, _ = await made(profile, tmp_path)
+    assert third.snapshot.fingerprint != first.snapshot.fingerprint, "nobody signed in anew"
 
 
 async def test_a_password_variable_that_is_not_set_is_named(notes: Bend, tmp_path: Path) -> None:
