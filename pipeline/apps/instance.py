@@ -76,6 +76,10 @@ class AppInstance:
         """What the application printed."""
         return self._server.log
 
+    def with_log(self, fault: AppFault) -> AppFault:
+        """The same with the last line of the application's log."""
+        return self._server.with_log(fault)
+
     @property
     def alive(self) -> bool:
         """True while its process runs."""

@@ -182,7 +182,7 @@ def last_line(log: Path) -> str:
             tail = file.read().decode("utf-8", "replace")
     except OSError:
         return ""
-    lines = [line.strip() for line in tail.splitlines() if line.strip()]
+    lines = [line.strip() for line in tail.splitlines() if any(map(str.isalnum, line))]  # a rule says nothing
     return lines[-1][:300] if lines else ""
 
 

@@ -121,6 +121,13 @@ class Server:
             last = f" Last line of its log: {line}" if self.alive and (line := self._last_line()) else ""
             raise AppFault(f"{error}{last}", key) from error
 
+    def with_log(self, fault: AppFault) -> AppFault:
+        """The same with the last line of the application's log, where it logged anything that is not told yet."""
+        line = self._last_line()
+        if not line or line in str(fault):
+            return fault
+        return AppFault(f"{fault} Last line of its log: {line}", fault.key)
+
     async def get(self, path: str) -> Answer:
         """One GET below the base URL, signed in as nobody."""
         return await self.client().get(self.base_url + path)

@@ -7,6 +7,7 @@ from pipeline.apps.server import password_advice
 from pipeline.domain.consequences import signs_out
 from pipeline.domain.observation import Observation
 from pipeline.domain.routes import canonical
+from pipeline.errors import AppFault
 from pipeline.live.workbench import Workbench
 
 _SAME = "a visitor is shown the same there"
@@ -18,7 +19,7 @@ async def sign_that_fails(bench: Workbench) -> str | None:
     """One sentence of what is wrong with ``sign_in.signed_in``, None where it holds.
 
     Raises:
-        EnvironmentFault: the start page could not be shown.
+        EnvironmentFault: the start page could not be shown, or the application broke at it.
     """
     profile = bench.profile
     assert profile.sign_in is not None  # only profiles with users come here
@@ -28,6 +29,8 @@ async def sign_that_fails(bench: Workbench) -> str | None:
         user = account.name
         seen = await bench.arrive(user, home)
         if not sign.stands_in(seen, user):
+            if (seen.status or 0) >= 500:
+                raise AppFault(f"The application broke: {home} answers {seen.status} to {user!r}.")
             better = _better(seen, stranger) or _never_in(account)
             return f"{home} does not show {sign.in_words(user)} to {user!r}; {better}"
         if sign.stands_in(stranger, user):

@@ -15,7 +15,7 @@ from pipeline.apps.template import Warm, make_template
 from pipeline.apps.work_folders import sweep_home
 from pipeline.config import RunConfig
 from pipeline.domain.consequences import consequence_of, signs_out
-from pipeline.domain.environment import SessionState
+from pipeline.domain.environment import SessionState, told
 from pipeline.domain.observation import Observation
 from pipeline.domain.progress import Progress, Sink
 from pipeline.domain.routes import RoutePatterns, canonical, runs_away
@@ -99,14 +99,17 @@ async def _sign_in(
     assert form is not None  # only profiles with users come here
     names = (form.username.name, form.password.name, form.submit.name)
     account = next(u for u in form.users if u.name == user)
+    environment.traffic.server_faults.clear()
     try:
         seen = await sign_in(environment, base_url, form.path, *names, user, password)
         session = await environment.save_session(user)
         signed_in = form.signed_in.stands_in(seen, user)
         if not signed_in and await _is_a_stranger(profile, environment, base_url, session):
-            told = f"{canonical(profile.home)} offers neither the sign of it nor more than to a visitor"
-            raise SessionFault(f"The user {user!r} was not accepted at {form.path}: {told}.")
+            reason = f"{canonical(profile.home)} offers neither the sign of it nor more than to a visitor"
+            raise SessionFault(f"The user {user!r} was not accepted at {form.path}: {reason}.")
     except SessionFault as fault:
+        if broke := told(environment.traffic.server_faults):
+            raise AppFault(f"{fault} The application broke. {broke}", fault.key or "sign_in") from fault
         if fault.key:
             raise
         raise SessionFault(f"{str(fault).rstrip('.')}; {password_advice(account)}.", "sign_in") from fault

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from pipeline.apps.instance import AppInstance
 from pipeline.apps.profile import AppProfile
 from pipeline.domain.environment import SessionState
 from pipeline.domain.progress import Progress
-from pipeline.errors import BrowserFault, SessionFault
+from pipeline.errors import AppFault, BrowserFault, NetworkFault, SessionFault
 from pipeline.net.http import Client
 
 
@@ -103,3 +104,40 @@ async def test_a_sign_in_that_fails_at_once_points_at_sign_in_as_well(notes: Ben
 
     found = await check(notes(), tmp_path / "root", tmp_path / "run", never)
     assert [finding.key for finding in found] == ["sign_in"]
+
+
+@pytest.mark.parametrize("breaking", [1, 2], ids=["at once", "later than the template was made"])
+async def test_an_application_that_breaks_at_its_sign_in_is_told_with_what_it_logged_last(
+    breaking: int, notes: Bend, tmp_path: Path
+) -> None:
+    calls = []
+
+    async def breaks(base_url: str, passwords: Mapping[str, str]) -> dict[str, SessionState]:
+        calls.append(base_url)
+        if len(calls) == breaking:
+            await _break(base_url)
+        return await warm(base_url, passwords)
+
+    found = await check(notes(), tmp_path / "root", tmp_path / "run", breaks)
+    assert [str(finding) for finding in found] == [f"sign_in (line 16): {BROKE} Last line of its log: KeyError: 'word'"]
+
+
+async def test_an_application_that_breaks_while_it_is_looked_at_is_told_with_what_it_logged_last(
+    notes: Bend, tmp_path: Path
+) -> None:
+    async def look(instance: AppInstance) -> str | None:
+        return await _break(instance.base_url)
+
+    found = await check(notes(), tmp_path / "root", tmp_path / "run", warm, {"home": look})
+    assert [finding.problem for finding in found] == [f"{BROKE} Last line of its log: KeyError: 'word'"]
+
+
+BROKE = "The application broke."
+
+
+async def _break(base_url: str) -> str | None:
+    """Ask what the application has no answer to; it logs why, and a rule below it."""
+    async with Client([base_url]) as client:
+        with suppress(NetworkFault):
+            await client.get(base_url + "/cache")
+    raise AppFault(BROKE, "sign_in")

@@ -10,6 +10,7 @@ from desk_app import Conduct, MakePool, desk_profile
 from pipeline.apps.profile_sign_in import Sign
 from pipeline.config import RunConfig
 from pipeline.domain.progress import nowhere
+from pipeline.errors import AppFault
 from pipeline.live.pool import PreparedApp
 from pipeline.stages.check_app import check_app
 from pipeline.stages.check_home import home_that_fails
@@ -79,6 +80,41 @@ async def test_an_application_that_does_not_know_the_password_is_told_where_it_i
     assert [f.key for f in found] == ["sign_in"]
     assert f"The user 'alice' was not accepted at /login: {told}" in found[0].problem
     assert "from the JSON file that the variable TASKSIEVE_PASSWORDS names" in found[0].problem
+
+
+@pytest.mark.parametrize(
+    ("method", "key", "told"),
+    [
+        ("POST", "sign_in", "The user 'alice' was not accepted at /login: the answer was 500, saying 'Out of order'."),
+        ("GET", "sign_in.username", "The sign-in form's 'Name' is not there at "),
+    ],
+)
+async def test_a_sign_in_that_breaks_the_application_is_no_matter_of_passwords(
+    method: str, key: str, told: str, desk_root: Path, tmp_path: Path, conduct: Conduct
+) -> None:
+    broken = desk_profile(tmp_path, desk_root / "control")
+    program = tmp_path / "desk" / "app.py"
+    text = program.read_text(encoding="utf-8")
+    logging = text.replace(
+        'if verb == "status":', 'if verb == "status" and not print("no such column: word", flush=True):'
+    )
+    program.write_text(logging, encoding="utf-8")
+    conduct.order(f"status 500 {method} /login")
+    found = await check_app(RunConfig(home=tmp_path / "home"), str(broken), nowhere)
+    assert [f.key for f in found] == [key]
+    assert found[0].problem.startswith(told)
+    broke = f"The application broke. The server answered 500 to {method} /login."
+    assert found[0].problem.endswith(f"{broke} Last line of its log: no such column: word")
+    assert "TASKSIEVE_PASSWORDS" not in found[0].problem
+
+
+async def test_a_start_place_that_breaks_is_no_matter_of_signs_or_passwords(
+    make_pool: MakePool, conduct: Conduct
+) -> None:
+    async with make_pool() as pool, pool.bench() as bench:
+        conduct.order("status 500 /")
+        with pytest.raises(AppFault, match="The application broke: / answers 500 to 'alice'"):
+            await sign_that_fails(bench)
 
 
 async def test_a_sign_that_visitors_see_too_is_found_out(make_pool: MakePool) -> None:
