@@ -241,22 +241,28 @@ class Workbench:
     async def require_signed_in(self) -> None:
         """Look whether the session still holds; a screen without the sign of it is checked at the start page.
 
-        A start page without the sign is that of a signed-in user all the same when it lacks what a stranger is
-        offered there: the sign is a word, and a person may have chosen another language.
+        A place without the sign is that of a signed-in user all the same when it lacks what a stranger is offered
+        there: the sign is a word, and a person may have chosen another language. Where the start page is broken, as it
+        may be by what was done, the place where the run stands is asked instead.
 
         Raises:
             SessionFault: it does not; counted as a sign-out.
-            AppFault: the start page could not be shown, so that nobody knows.
+            AppFault: neither place could be shown, so that nobody knows.
         """
-        sign_in = self.profile.sign_in
-        if sign_in is None or not self._user or (self._seen is not None and self.shows_sign(self._seen)):
+        if not self._user or (self._seen is not None and self.shows_sign(self._seen)):
             return
-        home = absolute(self.profile.home, self.base_url)
-        seen = await self.environment.glance(self.sessions.get(self._user), home)
-        self._refuse_server_fault(without_origin(seen, self.base_url))
-        if not self.shows_sign(seen) and offered(await self.environment.glance(None, home)) <= offered(seen):
-            self.sign_outs += 1
-            raise SessionFault(f"{self.profile.name}: {self._user} is no longer signed in.")
+        here = self._seen.location if self._seen is not None else ""
+        for place, too_broken in ((self.profile.home, 500), (here, 400)):
+            location = absolute(place, self.base_url)
+            seen = await self.environment.glance(self.sessions.get(self._user), location)
+            self._refuse_server_fault(without_origin(seen, self.base_url))
+            if (seen.status or 0) >= too_broken:
+                continue
+            if not self.shows_sign(seen) and offered(await self.environment.glance(None, location)) <= offered(seen):
+                self.sign_outs += 1
+                raise SessionFault(f"{self.profile.name}: {self._user} is no longer signed in.")
+            return
+        raise AppFault(f"{self.profile.name} is broken at {self.profile.home}; nobody knows who is signed in.")
 
     def shows_sign(self, seen: Observation) -> bool:
         """Whether the screen shows what only a signed-in user sees."""

@@ -179,6 +179,36 @@ async def test_a_start_page_that_is_refused_is_no_sign_out(pool: Pool, conduct: 
         assert bench.sign_outs == 0
 
 
+async def test_a_broken_start_page_is_no_sign_out(pool: Pool, conduct: Conduct) -> None:
+    """It may be broken by what was done; the place at hand tells as well who is there."""
+    conduct.order("foreign /items/3")
+    conduct.order("status 500 /")
+    async with pool.bench() as bench:
+        await bench.fresh("alice", "/items/3")
+        await bench.require_signed_in()
+        assert bench.sign_outs == 0
+
+
+async def test_a_sign_out_is_found_where_the_start_page_is_broken(pool: Pool, conduct: Conduct) -> None:
+    with pytest.raises(SessionFault, match="alice is no longer signed in"):
+        async with pool.bench() as bench:
+            conduct.order("once foreign /items/3")
+            await bench.fresh("alice", "/items/3")
+            conduct.order("status 500 /")
+            conduct.order("once expire /items/3")
+            await bench.require_signed_in()
+
+
+async def test_where_everything_is_broken_nobody_knows_who_is_signed_in(pool: Pool, conduct: Conduct) -> None:
+    async with pool.bench() as bench:
+        conduct.order("foreign /items/3")
+        await bench.fresh("alice", "/items/3")
+        conduct.order("status 500 /*")
+        with pytest.raises(AppFault, match="broken at /; nobody knows"):
+            await bench.require_signed_in()
+        assert bench.sign_outs == 0
+
+
 async def test_another_language_is_no_sign_out(pool: Pool, conduct: Conduct) -> None:
     """The sign of being signed in is a word of one language; a stranger is offered other things all the same."""
     conduct.order("foreign /*")
