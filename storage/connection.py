@@ -90,10 +90,17 @@ def open_raw(path: Path, mode: Mode) -> sqlite3.Connection:
     """
     if mode != "sealed":
         return sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
-    log = path.with_name(f"{path.name}-wal")
     # Where there is a log, somebody may be writing, and it may belong to what is read.
-    how = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    how = "mode=ro" if _logged(path) else "immutable=1"
     return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_S, isolation_level=None)
+
+
+def _logged(path: Path) -> bool:
+    """Whether the log beside a database holds anything; a writer that ends takes it away."""
+    try:
+        return path.with_name(f"{path.name}-wal").stat().st_size > 0
+    except FileNotFoundError:
+        return False
 
 
 class SqlThread:

@@ -89,10 +89,10 @@ def _explained(error: sqlite3.DatabaseError, path: Path, sealed: bool) -> BaseEx
     if code == sqlite3.SQLITE_CORRUPT:
         return CatalogueError(f"The catalogue {str(path)!r} is damaged ({error}); put back a copy of it.")
     if sealed and code == sqlite3.SQLITE_CANTOPEN:
-        said = (
-            f"The catalogue {str(path)!r} has a log of what was written last, which cannot be read where nothing may be"
+        return CatalogueError(
+            f"The catalogue {str(path)!r} has a log of what was written last, which cannot be read where nothing may "
+            f"be written; copy all of {str(path) + '*'!r} to a place that can."
         )
-        return CatalogueError(f"{said} written; copy all of {str(path) + '*'!r} to a place that can.")
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return CatalogueError(_unwritable(path, str(error)))
     return error

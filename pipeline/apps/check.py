@@ -20,7 +20,7 @@ from pipeline.apps.profile import AppProfile, Clock
 from pipeline.apps.profile_file import line_of
 from pipeline.apps.template import Template, Warm, make_template
 from pipeline.domain.progress import Progress, Sink, nowhere
-from pipeline.errors import AppFault, EnvironmentFault, ProfileError, SessionFault
+from pipeline.errors import EnvironmentFault, ProfileError, SessionFault
 from pipeline.net.http import Client
 
 Look = Callable[[AppInstance], Awaitable[str | None]]
@@ -87,10 +87,8 @@ async def _prove(
     profile = instance.profile
 
     async def looked(key: str, look: Look) -> list[Finding]:
-        try:
+        with instance.telling_its_log():
             problem = await look(instance)
-        except AppFault as fault:
-            raise instance.with_log(fault) from fault
         return [Finding(key, problem)] if problem else []
 
     proofs: dict[str, Callable[[], Awaitable[list[Finding]]]] = {}
@@ -132,10 +130,8 @@ class _Findings:
 
 
 async def _signs_in(instance: AppInstance, template: Template, warm: Warm) -> list[Finding]:
-    try:
+    with instance.telling_its_log():
         sessions = await warm(instance.base_url, template.passwords)
-    except AppFault as fault:
-        raise instance.with_log(fault) from fault
     missing = [user for user in instance.profile.user_names if user not in sessions]
     return [Finding("sign_in.users", f"{user!r} could not sign in") for user in missing]
 

@@ -10,6 +10,7 @@ import json
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -76,9 +77,9 @@ class AppInstance:
         """What the application printed."""
         return self._server.log
 
-    def with_log(self, fault: AppFault) -> AppFault:
-        """The same with the last line of the application's log."""
-        return self._server.with_log(fault)
+    def telling_its_log(self) -> AbstractContextManager[None]:
+        """A fault of the application goes on with the last line of its log."""
+        return self._server.telling_its_log()
 
     @property
     def alive(self) -> bool:

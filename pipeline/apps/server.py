@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -118,11 +119,18 @@ class Server:
         except AppFault as error:
             key = "ready.text" if isinstance(error, NotReady) and error.lacks_text else "ready.path"
             key = key if self.alive else "start.command"
-            last = f" Last line of its log: {line}" if self.alive and (line := self._last_line()) else ""
-            raise AppFault(f"{error}{last}", key) from error
+            fault = AppFault(str(error), key)
+            raise (self._with_log(fault) if self.alive else fault) from error
 
-    def with_log(self, fault: AppFault) -> AppFault:
-        """The same with the last line of the application's log, where it logged anything that is not told yet."""
+    @contextmanager
+    def telling_its_log(self) -> Iterator[None]:
+        """A fault of the application goes on with the last line of its log, where that is not told yet."""
+        try:
+            yield
+        except AppFault as fault:
+            raise self._with_log(fault) from fault
+
+    def _with_log(self, fault: AppFault) -> AppFault:
         line = self._last_line()
         if not line or line in str(fault):
             return fault

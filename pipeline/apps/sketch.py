@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from pipeline.apps.profile import Command
+from pipeline.domain.values import squeezed
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,8 @@ def name_from(text: str) -> str:
 def written(sketch: Sketch) -> str:
     """The profile's text; always valid TOML, and a profile that can be read wherever nothing is left to fill in."""
     lines = [
-        f"# App profile of {_one_line(sketch.title or sketch.name)}. Try it with: tasksieve apps check FILE",
-        *(f"# NOTE: {_one_line(note)}" for note in sketch.notes),
+        f"# App profile of {squeezed(sketch.title or sketch.name)}. Try it with: tasksieve apps check FILE",
+        *(f"# NOTE: {squeezed(note)}" for note in sketch.notes),
         f"name = {_text(sketch.name)}",
         f"title = {_text(sketch.title or sketch.name)}",
         f"home = {_text(sketch.home)}                 # where a task starts",
@@ -135,7 +136,3 @@ def _text(value: str) -> str:
 
 def _texts(values: tuple[str, ...]) -> str:
     return "[" + ", ".join(_text(v) for v in values) + "]"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -135,10 +135,8 @@ async def _build(profile: AppProfile, home: AppHome, folder: Path, owner: Owner,
         await server.run(profile.seed.command, profile.seed.timeout, "seed.command")
     try:
         await server.start()
-        try:
+        with server.telling_its_log():
             sessions = await warm(server.base_url, passwords)
-        except AppFault as fault:
-            raise server.with_log(fault) from fault
         if missing := [user for user in profile.user_names if user not in sessions]:
             raise AppFault(f"{missing[0]!r} of {profile.name} could not be signed in.", "sign_in")
         if profile.reset.snapshot:

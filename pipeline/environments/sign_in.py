@@ -43,6 +43,7 @@ async def sign_in(
     await _do(environment, Click(target=target), seen, submit, "submit")
     seen = await environment.observe()
     if reason := _refusal(seen, user_field, password_field):
+        # the redactor leaves short words alone, and a short password is one all the same
         news = shortened(Redactor((password,)).clean(_news(form, seen)).replace(password, MARK), 120)
         said = f", saying {news!r}" if news else ""
         raise SessionFault(f"The user {user!r} was not accepted at {path}: {reason}{said}.")

@@ -23,6 +23,7 @@ from pipeline.domain.environment import SessionState, Surroundings
 from pipeline.domain.observation import Element, Observation
 from pipeline.domain.progress import Progress, Sink
 from pipeline.domain.routes import canonical
+from pipeline.domain.values import squeezed
 from pipeline.environments.browser import SharedBrowser
 from pipeline.environments.web import WebEnvironment
 from pipeline.errors import AppFault, EnvironmentFault, UserError
@@ -69,7 +70,7 @@ async def new_profile(config: RunConfig, target: str, name: str, sink: Sink) -> 
 
 
 def _new(sketch: Sketch) -> NewProfile:
-    return NewProfile(sketch.name, written(sketch), tuple(" ".join(note.split()) for note in sketch.notes))
+    return NewProfile(sketch.name, written(sketch), tuple(map(squeezed, sketch.notes)))
 
 
 async def _started(config: RunConfig, sketch: Sketch, sink: Sink) -> Sketch:

@@ -127,7 +127,7 @@ async def test_another_way_fails_only_where_the_server_breaks_again(again: bool)
 
 async def test_a_server_that_breaks_under_the_oracle_as_well_decides_nothing() -> None:
     failing = broke(nothing(FIRST))
-    with pytest.raises(AppFault, match="broke whatever was done\\. The server answered 500 to POST /save"):
+    with pytest.raises(AppFault, match=r"broke whatever was done\. The server answered 500 to POST /save"):
         await _ask(other_ways, failing, failing, broke(reached(FIRST)), of=FIRST)
 
 
