@@ -74,6 +74,7 @@ class RoutePatterns:
     spelt: frozenset[tuple[str, ...]] = frozenset()
     """Templated parents, ending in an id, below which the next segment spells the id out."""
 
+    @lru_cache(maxsize=50_000)  # noqa: B019  # a few learnings of one exploration are alive at a time
     def template(self, location: str) -> str:
         """The route template: path with slots, query names with mode-like values kept."""
         parts = split(location)
@@ -97,6 +98,7 @@ class RoutePatterns:
             done += (SLOT,) if varies or _is_id(segment) else (segment,)
         return done
 
+    @lru_cache(maxsize=50_000)  # noqa: B019  # likewise
     def variable(self, location: str) -> str | None:
         """The last segment that stands in a slot and is no mere spelling: the key of the entity shown there."""
         parts = split(location)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+import inspect
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Literal
+from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Dialog, Download, Page, Request, Response
@@ -16,6 +17,8 @@ from pipeline.domain.step import Event
 from pipeline.domain.values import clean_text
 from pipeline.environments.navigations import Navigations
 from pipeline.environments.origins import REFUSAL_HEADER, Blocked, Leaks, Origins
+
+T = TypeVar("T")
 
 MAX_EXTRA_TABS = 3
 MAX_EVENTS = 50
@@ -56,9 +59,9 @@ class Happenings:
 
     def listen(self, context: BrowserContext) -> None:
         """Subscribe to everything of a context; call before its first page."""
-        context.on("request", self.navigations.asked)
-        context.on("response", self._on_response)
-        context.on("requestfailed", self._on_failure)
+        context.on("request", _at_hand(self.navigations.asked))
+        context.on("response", _at_hand(self._on_response))
+        context.on("requestfailed", _at_hand(self._on_failure))
         context.on("page", self._on_page)
         context.on("dialog", self._on_dialog)
 
@@ -124,7 +127,7 @@ class Happenings:
         self._traffic.off_origin_requests += self._leaks.failed(request.url, request.failure or "")
 
     def _on_page(self, page: Page) -> None:
-        page.on("framenavigated", self.navigations.arrived)
+        page.on("framenavigated", _at_hand(self.navigations.arrived))
         page.on("download", self._on_download)
         page.on("crash", self._on_crash)
         page.on("close", self._on_close)
@@ -176,6 +179,16 @@ class Happenings:
         task = asyncio.ensure_future(_quietly(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _at_hand(handler: Callable[[T], None]) -> Callable[[T], None]:
+    """The handler with its signature kept, which playwright works out at every event, at more cost than handling it."""
+
+    def told(happening: T) -> None:
+        handler(happening)
+
+    told.__signature__ = inspect.signature(told)  # type: ignore[attr-defined]  # as ``inspect`` documents it
+    return told
 
 
 async def _answered(dialog: Dialog, accept: bool) -> None:

@@ -12,6 +12,7 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -50,6 +51,7 @@ class Origins:
         return ",".join(sorted(self._allowed))
 
 
+@lru_cache(maxsize=10_000)  # every answer that a page gets is asked for it, twice
 def _host_and_port(url: str) -> str | None:
     try:
         parts = urlsplit(url)

@@ -9,6 +9,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
+from ssl import SSLContext
 from types import TracebackType
 from typing import Self
 from urllib.parse import urljoin, urlsplit
@@ -40,13 +42,19 @@ class OffOrigin(NetworkFault):
     """A redirect leads to an origin that is not allowed; it was not followed."""
 
 
+@cache
+def _trusted() -> SSLContext:
+    """The usual authorities, read once: an application that is restarted gets a new client every time."""
+    return httpx.create_ssl_context(trust_env=False)
+
+
 class Client:
     """A client that stays on the given origins; use as an async context manager, or ``close`` it."""
 
     def __init__(self, allowed_origins: Collection[str], timeout: float = 10) -> None:
         self._allowed = {origin(url) for url in allowed_origins}
         # Proxies of the machine's environment would carry requests for loopback elsewhere.
-        self._http = httpx.AsyncClient(trust_env=False, follow_redirects=False, timeout=timeout)
+        self._http = httpx.AsyncClient(trust_env=False, verify=_trusted(), follow_redirects=False, timeout=timeout)
 
     async def __aenter__(self) -> Self:
         return self
