@@ -16,10 +16,10 @@ help:
 	@echo "make check   lint, types, import layers, start-up time"
 	@echo "make clean   remove the environment and caches; what is in runs/ stays"
 
-# A short exploration, about a quarter of the usual one.
+# A short exploration, a sixth of the usual one.
 demo: $(VENV)/.installed $(VENV)/.browser
 	@$(SIEVE) apps install trac
-	@$(SIEVE) generate trac --count $(COUNT) --seed $(SEED) --explore-actions 320
+	@$(SIEVE) generate trac --count $(COUNT) --seed $(SEED) --explore-actions 250
 
 test: $(VENV)/.installed-dev $(VENV)/.browser
 	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
