@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, PrivateAttr, field_validator, model_validator
+from pydantic import AfterValidator, Field, PrivateAttr, ValidationInfo, field_validator, model_validator
 
 from pipeline.apps.profile_sign_in import Place, SignIn
 from pipeline.domain.values import Value, fingerprint
@@ -269,6 +269,13 @@ class AppProfile(Value):
         if url and not origin_of(url):
             raise ValueError("must begin with http:// or https:// and name a host")
         return url.rstrip("/")
+
+    @field_validator("install", "seed", "state", "clock", "reset")  # which run on what is written, not on defaults
+    @classmethod
+    def _only_where_started(cls, section: object, info: ValidationInfo) -> object:
+        if info.data.get("url"):
+            raise ValueError("has no effect on an application that already runs at a url; leave it out")
+        return section
 
     @model_validator(mode="after")
     def _one_way_in(self) -> Self:

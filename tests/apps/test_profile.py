@@ -60,6 +60,8 @@ def _files_named(loaded: AppProfile) -> list[str]:
         (GOOD + "[[state]]\nkind = 'sqlite'\npath = '../x'\n", r"line 8: 'state\.path' must lie inside the data"),
         (GOOD + "[[state]]\nkind = 'files'\nroot = 'a'\npaht = 1\n", r"unknown key 'state\.paht'"),
         (GOOD + "[clock]\nenv = 'X'\ninstant = '2026-03-02T10:00:00'\n", r"'clock\.instant' needs an offset"),
+        (GOOD + "[clock]\nenv = 'X'\ninstant = '2026-03-02T10:00:00Z'\n", r"line 6: 'clock' has no effect on an app"),
+        (GOOD + "[[state]]\nkind = 'sqlite'\npath = 'x.db'\n", r"line 6: 'state' has no effect on an application that"),
         (GOOD + "[[x", r"is not valid TOML"),
         (GOOD.replace("http:", "ftp:"), r"line 2: 'url' must begin with http"),
         ("timezone = 'Mars/Base'\n" + GOOD, r"line 1: 'timezone' 'Mars/Base' is not known here; give one such as"),
