@@ -162,7 +162,10 @@ def _tell(sentence: str) -> None:
 def _usage(asked: Sequence[str], error: typer.TyperException) -> str:
     complaint = " ".join(error.format_message().split()).rstrip(".").replace("Input should", "it should")
     complaint = complaint.partition(", unable to")[0] + _given(error)
-    command = getattr(getattr(error, "ctx", None), "command_path", "tasksieve")
+    context = getattr(error, "ctx", None)
+    if hasattr(error, "option_name") and context is not None and context.parent is None:
+        return f"{complaint.rstrip('?')}; options of a command stand behind it, as in 'tasksieve runs --json'."
+    command = getattr(context, "command_path", "tasksieve")
     hint = "" if complaint.endswith("?") else "."
     return f"{complaint}{hint} See '{command} --help'."
 

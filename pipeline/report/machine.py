@@ -132,7 +132,7 @@ def writable(name: str, directory: Path) -> Finding:
         detail = f"{directory} cannot be written: {reason}"
         remedy = f"See that {str(directory)!r} can be made and written, or name another."
         return Finding(name=name, state="missing", detail=detail, remedy=remedy)
-    return Finding(name=name, state="ok", detail=str(directory))
+    return Finding(name=name, state="ok", detail=str(directory.absolute()))
 
 
 def disk(directory: Path) -> Finding:

@@ -34,6 +34,7 @@ MISTAKES = {
     ("generate", "trac", "--run", "x" * 5000): "x…; it may hold up to 100 letters",
     ("bench", "crash", "--kills", "0"): "--kills",
     ("verify", "4f2a", "--app", "trac"): "Name either tasks by their ids",
+    ("--count", "3", "generate", "trac"): "options of a command stand behind it",
     ("verify", "--clock", "soon"): "'soon' is no time to move by",
 }
 

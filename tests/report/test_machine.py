@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import namedtuple
+from pathlib import Path
 
 import pytest
 
@@ -79,6 +80,11 @@ def test_a_file_in_the_way_of_a_directory_is_told(tmp_path):
 def test_a_name_that_no_folder_can_have_is_told(tmp_path, name):
     assert machine.writable("cache directory", tmp_path / name / "deep").state == "missing"
     assert machine.disk(tmp_path / name).detail.endswith("free")
+
+
+def test_a_directory_is_told_by_its_whole_path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert machine.writable("runs directory", Path("runs")).detail == str(tmp_path / "runs")
 
 
 def test_nothing_is_made_by_looking(tmp_path):
