@@ -59,7 +59,8 @@ def load_profile(name_or_path: str) -> AppProfile:
     except OSError as error:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ProfileError(f"{path}: is not valid TOML: {error}.") from error
+        hint = "; a text stands in quotes, yes and no are true and false" if "Invalid value" in str(error) else ""
+        raise ProfileError(f"{path}: is not valid TOML: {error}{hint}.") from error
     if nul := _nul_in(data):
         raise ProfileError(f"{_place(path, text, nul)}: {_dotted(nul)!r} holds a NUL character; take it out.")
     try:

@@ -25,7 +25,7 @@ def sketch_of_folder(folder: Path) -> Sketch:
         UserError: it is no folder, or holds nothing.
     """
     if not os.path.isdir(folder):  # unlike Path's own, it takes a name of any length
-        raise UserError(f"{str(folder)!r} is no folder; give a project's folder or a URL.")
+        raise UserError(f"{str(folder)!r} is no folder; give a project's folder or a URL (http://…).")
     folder = folder.resolve()
     if next(_files(folder), None) is None:
         raise UserError(f"The folder {str(folder)!r} holds no files; give a project's folder or a URL.")

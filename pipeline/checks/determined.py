@@ -28,9 +28,8 @@ def determined(draft: Draft, scene: Scene) -> Verdict:
             return failed("determined", "only-an-id", f"{part.entity.name!r} is nothing a person would call it.")
         if part.operation == "read" and _given_away(draft.instruction, part, scene):
             return failed("determined", "answer-in-question", "The answer stands in the question.")
-        idle = _idle_pin(scene.app.features[part.feature], scene)
-        if idle:
-            return failed("determined", "value-not-checked", f"{idle!r} is asked for and any other ends alike.")
+        if flaw := _flaw(scene.app.features[part.feature], scene):
+            return failed("determined", *flaw)
         loose = _unchecked(scene.app.features[part.feature], part)
         if loose is not None:
             return failed("determined", "value-not-checked", f"{loose.shown!r} is asked for and nothing checks it.")
@@ -54,6 +53,22 @@ def _unchecked(feature: Feature, part: GoalPart) -> Choice | None:
     carried = {b.parameter for b in bindings if isinstance(b, FromParameter)}
     loose = [c for c in part.choices if c.parameter not in carried]
     return None if not loose or (len(part.choices) == 1 and loose[0].typed) else loose[0]
+
+
+def _flaw(feature: Feature, scene: Scene) -> tuple[str, str] | None:
+    """Why nothing can be asked for by a feature, whatever the values: a reason code and a sentence."""
+    if table := _made_twice(feature):
+        return "made-twice", f"One is asked for, and {table!r} gets two that are alike."
+    if idle := _idle_pin(feature, scene):
+        return "value-not-checked", f"{idle!r} is asked for and any other ends alike."
+    return None
+
+
+def _made_twice(feature: Feature) -> str:
+    """The table that gets the same row twice at once, with what was typed in it: no word can say that of one thing."""
+    typed = [r for r in feature.effects.meant if r.change == "added"]
+    typed = [r for r in typed if any(isinstance(b, FromParameter) for b in r.bindings)]
+    return next((row.table for n, row in enumerate(typed) if row in typed[:n]), "")
 
 
 def _idle_pin(feature: Feature, scene: Scene) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from pipeline.checks.context import Scene, failed, passed
 from pipeline.domain.draft import Draft
@@ -11,6 +12,9 @@ from pipeline.domain.values import canonical_json
 from pipeline.domain.verdict import Verdict
 
 _UNBOUND = re.compile(r"⟦[^⟧]*⟧|\{\{|\}\}|\{[A-Za-z_]\w*\}|<[A-Z_]{3,}>")
+
+_SEEN = frozenset("\n\t\u200c\u200d")
+"""Of control and format characters those that a person sees: what breaks lines, and what joins letters and pictures."""
 
 _MACHINE = re.compile(
     r"(127\.0\.0\.1|localhost|\[::1\]):\d{2,5}|(?<![\w.])/(home|Users)/[^/\s\"]+/\.|(?<![\w.])/tmp/\w"
@@ -29,6 +33,9 @@ def well_formed(draft: Draft, scene: Scene) -> Verdict:
         return failed("well-formed", "empty-instruction", "There is no instruction.")
     if "“”" in draft.instruction:
         return failed("well-formed", "empty-quotation", "The instruction quotes nothing where a word should stand.")
+    if unseen := sorted({f"U+{ord(c):04X}" for c in draft.instruction if _is_unseen(c)}):
+        said = f"The instruction holds what nobody can see or type: {', '.join(unseen)}."
+        return failed("well-formed", "unseen-characters", said)
     for part in draft.goal.parts:
         labels = [c.label for c in part.choices]
         if len(set(labels)) < len(labels):
@@ -46,6 +53,11 @@ def well_formed(draft: Draft, scene: Scene) -> Verdict:
     if _MACHINE.search(_without(written, values)):
         return failed("well-formed", "machine-bound", "A port or directory of this machine stands in the draft.")
     return passed("well-formed")
+
+
+def _is_unseen(letter: str) -> bool:
+    """Control and format characters, as a title may hold them that another program wrote."""
+    return unicodedata.category(letter) in ("Cc", "Cf") and letter not in _SEEN
 
 
 def _without(text: str, values: set[str]) -> str:

@@ -112,12 +112,17 @@ def new(
     from pipeline.errors import UserError, named_by_the_user
     from pipeline.stages.new_app import new_profile
 
+    def refuse_present(file: Path) -> None:
+        if os.path.exists(file):  # unlike Path's own, it takes a name of any length
+            raise UserError(f"{str(file)!r} is there already; name another with --out.")
+
     loaded = settings(config)
+    if out:
+        refuse_present(out)
     with progress(loaded) as sink:
         made = run_to_end(lambda _: new_profile(loaded, target, name, sink), say=note).value
     file = out or Path(f"{made.name}.toml")
-    if os.path.exists(file):  # unlike Path's own, it takes a name of any length
-        raise UserError(f"{str(file)!r} is there already; name another with --out.")
+    refuse_present(file)
     with named_by_the_user(file):
         file.write_text(made.text, encoding="utf-8")
     for missing in made.notes:

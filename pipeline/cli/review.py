@@ -38,7 +38,8 @@ def list_rejected(
         found = await store.rejected(app=app, run=run, reason=reason, limit=limit)
         if reason and not found:
             others = {_summary(r)["reason"] for r in await store.rejected(app=app, run=run)}
-            raise UserError(f"Nothing was rejected as {reason!r}; reasons are: {', '.join(sorted(others)) or 'none'}.")
+            there = f"the reasons there are: {', '.join(sorted(others))}" if others else "nothing was rejected at all"
+            raise UserError(f"Nothing was rejected as {reason!r}; {there}.")
         return found
 
     found = read(settings(config, catalogue=catalogue), ask)

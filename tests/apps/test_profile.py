@@ -63,6 +63,10 @@ def _files_named(loaded: AppProfile) -> list[str]:
         (GOOD + "[clock]\nenv = 'X'\ninstant = '2026-03-02T10:00:00Z'\n", r"line 6: 'clock' has no effect on an app"),
         (GOOD + "[[state]]\nkind = 'sqlite'\npath = 'x.db'\n", r"line 6: 'state' has no effect on an application that"),
         (GOOD + "[[x", r"is not valid TOML"),
+        (
+            "disposable = yes\n" + GOOD,
+            r"Invalid value \(at line 1, column 14\); a text stands in quotes, yes and no are",
+        ),
         (GOOD.replace("http:", "ftp:"), r"line 2: 'url' must begin with http"),
         ("timezone = 'Mars/Base'\n" + GOOD, r"line 1: 'timezone' 'Mars/Base' is not known here; give one such as"),
         ("timezone = '../etc'\n" + GOOD, r"line 1: 'timezone' '\.\./etc' is not known here"),

@@ -59,6 +59,16 @@ def test_two_values_under_one_label_are_refused() -> None:
     assert _reason(well_formed, of.model_copy(update={"goal": goal(told)})) == "equal-labels"
 
 
+@pytest.mark.parametrize("unseen", ["\x07", "\x1b[31m", "\u200b", "\u202e"])
+def test_an_instruction_with_what_nobody_can_see_or_type_is_refused(unseen: str) -> None:
+    told = draft(instruction=f"Delete the book “Dune{unseen}”.")
+    assert _reason(well_formed, told) == "unseen-characters"
+
+
+def test_what_joins_letters_and_pictures_is_seen() -> None:
+    assert well_formed(draft(instruction="Delete the book “👩\u200d🚀 می\u200cخواهم”."), scene()).finding == "pass"
+
+
 def _evaluator(*conditions: Any) -> dict[str, Evaluator]:
     return {"evaluator": Evaluator(conditions=conditions)}
 
@@ -254,6 +264,15 @@ def test_a_choice_of_the_form_that_makes_no_difference_is_refused(alike: bool, r
     others = [f for f in shop().features.values() if f.id != of.id]
     app = KnownApp(shop().exploration.model_copy(update={"features": (pinned, twin, *others)}), shop().start)
     assert _reason(determined, draft("edit"), app) == reason
+
+
+def test_a_form_that_makes_two_alike_where_one_is_asked_for_is_refused() -> None:
+    effects = shop().features["create-genre"].effects
+    row = next(r for r in effects.rows if r.change == "added")
+    logged = row.model_copy(update={"table": "log", "key": {"id": Volatile()}})
+    for more, reason in (((row,), "made-twice"), ((logged,), "")):
+        app = _app(create_genre={"effects": effects.model_copy(update={"rows": (*effects.rows, *more)})})
+        assert _reason(determined, draft("create"), app) == reason
 
 
 def test_a_thing_that_is_named_and_that_nothing_checks_is_refused() -> None:
