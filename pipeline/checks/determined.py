@@ -66,9 +66,9 @@ def _flaw(feature: Feature, scene: Scene) -> tuple[str, str] | None:
 
 def _made_twice(feature: Feature) -> str:
     """The table that gets the same row twice at once, with what was typed in it: no word can say that of one thing."""
-    typed = [r for r in feature.effects.meant if r.change == "added"]
-    typed = [r for r in typed if any(isinstance(b, FromParameter) for b in r.bindings)]
-    return next((row.table for n, row in enumerate(typed) if row in typed[:n]), "")
+    rows = [row for row in feature.effects.meant if row.change == "added"]
+    again = (row for n, row in enumerate(rows) if row in rows[:n])
+    return next((row.table for row in again if any(isinstance(b, FromParameter) for b in row.bindings)), "")
 
 
 def _idle_pin(feature: Feature, scene: Scene) -> str:
