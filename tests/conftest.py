@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 import pytest_asyncio
 from page_server import PageServer
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from pipeline.environments.browser import SharedBrowser
 
@@ -18,6 +20,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+class RunsTogether(LoadFileScheduling):
+    """Each file goes to one worker, and the whole runs of the desk go to the same one, which makes their run once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        folder = "tests/graph/"
+        return folder if nodeid.startswith(folder) else str(super()._split_scope(nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling:
+    return RunsTogether(config, log)
 
 
 @pytest.fixture(scope="session")

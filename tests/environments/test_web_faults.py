@@ -206,10 +206,9 @@ async def test_a_huge_document_is_bounded_and_says_that_it_was_cut(web: WebEnvir
         "<script>document.body.innerHTML=Array.from({length:10000},(_,i)=>`<div><span>cell ${i}</span></div>`).join('')"
         "</script>"
     )
-    since = time.monotonic()
     seen = await web.begin(None, pages.html("/huge", script))
-    assert len(seen.elements) == 1500 and "cut at 1500 elements" in seen.notes
-    assert len(seen.text) <= 60_000 and time.monotonic() - since < 15
+    assert len(seen.elements) == 1500 and {"cut at 1500 elements", "text cut"} <= set(seen.notes)
+    assert len(seen.text) <= 60_000
 
 
 async def test_pictures_are_jpeg_and_leave_the_document_as_it_is(web: WebEnvironment, pages: PageServer) -> None:
