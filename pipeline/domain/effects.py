@@ -29,6 +29,9 @@ from pipeline.domain.values import Cell, canonical_json, is_hidden, normal_text
 
 RowKind = tuple[str, str]
 
+_NOTHING = frozenset({"", "0", "-1", "none", "null"})
+"""What forms submit for a choice of nothing."""
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -284,12 +287,19 @@ def _still(held: Cell, cell: Cell) -> bool:
 
 
 def _carries(parameter: str, position: int, cells: Sequence[Cell], samples: Sequence[Sample]) -> FromParameter | None:
-    """The parameter's value with one constant prefix and suffix in every cell, at one kind of spelling."""
+    """The parameter's value with one constant prefix and suffix in every cell, at one kind of spelling.
+
+    A choice of nothing may be kept as null, but one value at least has to be there.
+    """
     affixes = set()
+    nothing = set()
     for cell, sample in zip(cells, samples, strict=True):
         spellings = sample.spellings.get(parameter, ())
-        if cell is None or position >= len(spellings):
+        if position >= len(spellings) or (cell is None and spellings[0].strip().casefold() not in _NOTHING):
             return None
+        if cell is None:
+            nothing.add(spellings[position])
+            continue
         text, value = normal_text(str(cell)), normal_text(spellings[position])
         if text == value:
             affixes.add(("", ""))
@@ -301,7 +311,9 @@ def _carries(parameter: str, position: int, cells: Sequence[Cell], samples: Sequ
     if len(affixes) != 1:
         return None
     prefix, suffix = affixes.pop()
-    return FromParameter(parameter=parameter, spelling=position, prefix=prefix, suffix=suffix)
+    return FromParameter(
+        parameter=parameter, spelling=position, prefix=prefix, suffix=suffix, nothing=tuple(sorted(nothing))
+    )
 
 
 @dataclass(frozen=True)
@@ -356,7 +368,7 @@ def _test(binding: Binding, given: Given) -> CellTest:
             if spellings is None:
                 return AnyValue()
             value = spellings[min(binding.spelling, len(spellings) - 1)]
-            return Equals(value=binding.prefix + value + binding.suffix)
+            return Equals(value=None if value in binding.nothing else binding.prefix + value + binding.suffix)
         case FromEntity():
             return Equals(value=given.entity.get(binding.column))
         case FromPrior():

@@ -23,6 +23,8 @@ class FromParameter(Value):
     """Which spelling of the value: 0 as typed or submitted, 1 as shown."""
     prefix: str = ""
     suffix: str = ""
+    nothing: tuple[str, ...] = ()
+    """Values that choose nothing, of which the cell is null."""
 
 
 class FromEntity(Value):

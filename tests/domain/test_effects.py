@@ -102,6 +102,27 @@ def _edited(id: int, old: str, new: str, prior: str | None = None) -> Sample:
     return Sample(said(title=new), [change], entity, {**entity, "title": prior or old})
 
 
+def test_a_choice_of_nothing_is_kept_as_null() -> None:
+    chosen = [("3", "Bob", 3), ("0", "Nobody", None), ("2", "Alice", 2)]
+    samples = [
+        Sample({"owner": (v, shown)}, [changed("ticket", {"id": i}, {"owner_id": 9}, owner_id=cell)])
+        for i, (v, shown, cell) in enumerate(chosen)
+    ]
+    effects = learn_effects(samples).effects
+    assert effects.rows[0].cells["owner_id"] == FromParameter(parameter="owner", nothing=("0",))
+    [nobody] = predict(effects, Given({"owner": ("0", "Nobody")}))
+    [bob] = predict(effects, Given({"owner": ("3", "Bob")}))
+    assert (nobody.cells["owner_id"], bob.cells["owner_id"]) == (Equals(value=None), Equals(value="3"))
+
+
+def test_a_cell_that_is_null_for_a_value_carries_it_not() -> None:
+    samples = [
+        Sample({"owner": (v, v)}, [changed("ticket", {"id": i}, {"owner_id": 9}, owner_id=cell)])
+        for i, (v, cell) in enumerate([("3", 3), ("4", None), ("2", 2)])
+    ]
+    assert learn_effects(samples).effects.rows[0].cells["owner_id"] == Volatile()
+
+
 def test_the_entitys_own_key_and_its_value_from_before_are_explained() -> None:
     samples = [
         _edited(1, "Winter Tales", "Amber Mill"),
