@@ -260,7 +260,8 @@ def _set_pinned(app: KnownApp, feature: Feature, part: GoalPart, rng: random.Ran
     if part.entity is not None and len(asked) == 1 and asked[0]:
         return f"Make {_thing(part)} {asked[0]}."
     whose = f" of {_thing(part)}" if part.entity is not None else ""
-    what = _listed([f"the {labels.get(key, feature.noun)}{whose} to {_quoted(v)}" for key, v in feature.pinned])
+    named = [(_without_new(labels.get(key, feature.noun)), v) for key, v in feature.pinned]
+    what = _listed([f"the {label}{whose} to {_quoted(v)}" for label, v in named])
     where = "" if whose else _where(app, feature)
     return rng.choice(("Set {0}{1}.", "Change {0}{1}.")).format(what, where)
 
@@ -275,7 +276,12 @@ def _made(choice: str, noun: str) -> str:
 def _setting(parameter: Parameter, choice: Choice) -> tuple[str, str]:
     if parameter.kind == "checkbox":
         return f"option {_quoted(parameter.label)}", choice.typed or choice.value
-    return parameter.label, _quoted(choice.spoken)
+    return _without_new(parameter.label), _quoted(choice.spoken)
+
+
+def _without_new(label: str) -> str:
+    """What a form calls the ``new status`` is the thing's status to everybody else."""
+    return label.removeprefix("new ")
 
 
 def outcome_word(app: KnownApp, feature: Feature, part: GoalPart) -> str:

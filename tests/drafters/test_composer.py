@@ -169,6 +169,15 @@ def test_a_choice_is_said_without_the_marks_that_its_list_draws() -> None:
     assert "“Lent out”" in _said(goal(_bare(feature, entity=book(1), choices=(deep,))), 1)
 
 
+def test_the_new_status_of_a_form_is_the_status_of_the_thing() -> None:
+    status = shop().features["set-status"].parameters[0].model_copy(update={"label": "new status"})
+    feature = _with("set-status", parameters=(status,))
+    chosen = Choice(parameter="status", label="new status", value="lost", shown="Lost")
+    assert "the status of the book" in _said(goal(_bare(feature, entity=book(1), choices=(chosen,))), 1, feature)
+    pinned = _labelled("set-status", "new status", entity=None, pinned=(("v", "Lost"),), effects=EffectModel())
+    assert "the status to “Lost”" in _asked_for(pinned)
+
+
 def test_a_pinned_choice_is_not_asked_for() -> None:
     feature = _with("create-genre", pinned=(("description", "Plain"),))
     asked = goal(_bare(feature, choices=(Choice(parameter="name", label="name", value="Sagas", shown="Sagas"),)))
