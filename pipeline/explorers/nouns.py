@@ -57,7 +57,7 @@ def says_create(seen: Observation, unit: Trial, parameters: Sequence[Parameter])
 
 def created_noun(seen: Observation, unit: Trial, parameters: Sequence[Parameter]) -> str:
     """What the form makes, from the nearest words outward; last the place's own name."""
-    placed = _route_noun(unit.route)
+    placed = _as_written(_route_noun(unit.route), seen)
     for text in [*_near(seen, unit, parameters), *(h.name for h in seen.headings()), _own_title(seen)]:
         noun = noun_in(text)
         if noun:
@@ -80,7 +80,14 @@ def entity_noun(seen: Observation, route: str, own_page: bool, names: Collection
         table: where it is kept, whose name speaks where the page does not.
     """
     noun = _kind_of(seen, route, own_page, names) or _kept_in(table) or "entry"
-    return _MEDIA.get(noun, noun)
+    return _MEDIA.get(noun, _as_written(noun, seen))
+
+
+def _as_written(noun: str, seen: Observation) -> str:
+    """The ``blogpost`` of an address is a ``blog post`` where the page writes it as two words."""
+    run_together = re.compile(rf"\b{' ?'.join(map(re.escape, noun))}s?\b", re.IGNORECASE)
+    spoken = (singular(m.lower()) for m in run_together.findall(seen.text))
+    return next((s for s in spoken if s.count(" ") == 1 and min(map(len, s.split())) > 2), noun)
 
 
 def _kind_of(seen: Observation, route: str, own_page: bool, names: Collection[str]) -> str:

@@ -130,6 +130,21 @@ def test_a_thing_is_not_named_by_what_can_be_added_to_it() -> None:
     assert entity_noun(page("/x", element("button", "Delete page")), "/wiki/{}", True) == "wiki page"
 
 
+@pytest.mark.parametrize(
+    ("text", "noun"),
+    [
+        ("Add Blog post", "blog post"),
+        ("All Blog posts", "blog post"),
+        ("blogpost", "blogpost"),
+        ("B log post", "blogpost"),
+    ],
+)
+def test_what_an_address_runs_together_is_written_as_the_page_writes_it(text: str, noun: str) -> None:
+    seen = page("/x").model_copy(update={"text": text})
+    assert entity_noun(seen, "/blogpost/{}", True) == noun
+    assert created_noun(seen, _trial("Save", "/blogpost/add"), [NAME, NAME]) == noun
+
+
 def test_a_thing_whose_place_only_says_what_is_done_is_named_by_its_buttons_or_by_its_table() -> None:
     seen = page("/x", heading("Edit Tomato"), element("button", "Add note"), element("button", "Save"))
     assert entity_noun(seen, "/edit/{}", True, ["Tomato"], "garden_plants") == "plant"
