@@ -116,9 +116,10 @@ def _value(choice: Choice, parameter: Parameter) -> str:
 
 
 def naming(feature: Feature) -> Parameter | None:
-    """The parameter that names the new thing."""
+    """The parameter that names the new thing, or is the thing itself, as a comment's ``comment`` is."""
     given = [p for p in feature.parameters if p.key not in dict(feature.pinned)]
-    return next((p for p in given if _NAMING.match(p.label)), given[0] if given else None)
+    named = [p for p in given if _NAMING.match(p.label)] or [p for p in given if p.label == feature.noun] or given
+    return named[0] if named else None
 
 
 def _create(feature: Feature, part: GoalPart, rng: random.Random) -> str:

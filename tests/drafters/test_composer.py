@@ -206,6 +206,13 @@ def test_the_name_of_a_new_thing_is_the_parameter_that_says_so() -> None:
     assert naming(feature.model_copy(update={"parameters": ()})) is None
 
 
+def test_a_comment_is_called_by_its_words_and_not_by_the_address_beside_them() -> None:
+    first = shop().features["create-genre"].parameters[0]
+    words = tuple(first.model_copy(update={"key": k, "label": k}) for k in ("website", "comment"))
+    found = naming(_with("create-genre", noun="comment", parameters=words))
+    assert found is not None and found.label == "comment"
+
+
 def test_a_question_asks_for_the_label_as_it_stands_on_the_page() -> None:
     assert "owner" in _said(goal(part("read-owner", book(4)))) and "cid" not in _said(GOALS["read"])
 
