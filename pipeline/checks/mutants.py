@@ -14,6 +14,8 @@ from pipeline.domain.verdict import EvidenceItem, MutantKind, MutantResult, Verd
 from pipeline.live.workbench import Workbench
 
 ATTEMPTS = 3
+BUILDS = 12
+"""So many are built to find three that differ: a choice among few things is often drawn again."""
 OVER_STRICT = "fails although it ends as the oracle does"
 
 
@@ -90,7 +92,7 @@ async def _execute(kind: MutantKind, seen: Seen, scene: Scene, bench: Workbench)
     """Of a kind that has to be killed, others are built where the first turns out to be none."""
     tried: list[tuple[Action, ...]] = []
     result: MutantResult | None = MutantResult(kind=kind, result="inapplicable", note=_why_none(kind, seen))
-    for attempt in range(ATTEMPTS if kind in required(seen) else 1):
+    for attempt in range(BUILDS if kind in required(seen) else 1):
         actions = BUILDERS[kind](seen, scene, scene.rng(seen.draft, f"{kind} {attempt}" if attempt else kind))
         if kind == "one_short" and tried:
             actions = seen.draft.oracle[:-1]
@@ -98,7 +100,8 @@ async def _execute(kind: MutantKind, seen: Seen, scene: Scene, bench: Workbench)
             continue
         tried.append(actions)
         result = await _run_mutant(kind, actions, seen, scene, bench)
-        if result is None or result.result in ("killed", "survived") or result.note == OVER_STRICT:
+        decided = result is None or result.result in ("killed", "survived") or result.note == OVER_STRICT
+        if decided or len(tried) == ATTEMPTS:
             break
     return result
 

@@ -354,6 +354,16 @@ async def test_where_a_needed_mutant_cannot_be_executed_another_is_built() -> No
     assert bench.history[1] != bench.history[2]
 
 
+async def test_what_is_built_again_is_no_other_mutant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where two values are left and the same one is drawn time and again."""
+    wrong, other = (_built("wrong_value", EDIT, seed=seed) for seed in (1, 2))
+    drawn = iter([wrong] * 5 + [other])
+    monkeypatch.setitem(BUILDERS, "wrong_value", lambda *_: next(drawn))
+    verdict, results, bench = await _judged(nothing(EDIT), reached(EDIT, broken=0), after=elsewhere(EDIT))
+    assert (verdict.finding, results["wrong_value"]) == ("pass", "killed")
+    assert wrong and other and bench.history[1:3] == [wrong[1:], other[1:]]  # behind the place where they begin
+
+
 async def test_a_mutant_whose_end_cannot_be_read_decides_nothing() -> None:
     verdict, _, _ = await _judged(unreadable(EDIT))
     assert verdict.finding == "unscored"
