@@ -18,6 +18,7 @@ from pipeline.domain.routes import SLOT
 _VALUES = re.compile(r"per page|\bmax|\blimit|\bday|\bfrom\b|\bto\b|\bsince\b|\bcolumn", re.IGNORECASE)
 """What says how a list is shown rather than what it shows."""
 _BY = re.compile(r"(group|sort|order)\b.* by", re.IGNORECASE)
+_SORTING = re.compile(r"(sort(ing|ed)?|order(ing|ed)?)( by)?", re.IGNORECASE)
 _WHETHER = re.compile(r"(is|in|has|are|was|with|without)\b", re.IGNORECASE)
 """How labels begin that ask for a yes or a no."""
 _OF = re.compile(r"\s(?:of|per|for|in)\s")
@@ -326,6 +327,8 @@ def _filter(feature: Feature, part: GoalPart, rng: random.Random) -> str:
     what = _listed([f"{label} {value}" for label, value in parts])
     if len(parts) == 1 and _WHETHER.match(parts[0][0]):
         return f"On the page {_quoted(feature.heading)}, set {_quoted(parts[0][0])} to {parts[0][1]}."
+    if len(parts) == 1 and _SORTING.fullmatch(parts[0][0]):
+        return f"Sort the page {_quoted(feature.heading)} by {parts[0][1]}."
     if len(parts) == 1 and _BY.fullmatch(parts[0][0]):
         return f"On the page {_quoted(feature.heading)}, {what}."
     shown = [_choice(part, p).shown for p in feature.parameters if p.kind not in ("select", "radio")]

@@ -264,6 +264,8 @@ def test_somebody_is_added_to_a_group_although_rights_are_kept_in_one_table_with
 def test_how_a_list_is_shown_is_set_rather_than_narrowed() -> None:
     limit = _labelled("set-status", "max items per page", entity=None, operation="filter")
     assert "set the max items per page to “45”" in _asked_for(limit, v="45")
+    sorting = _labelled("set-status", "sorting", entity=None, operation="filter")
+    assert _asked_for(sorting, v="Title") == f"Sort the page “{sorting.heading}” by “Title”."
     grouped = _labelled("set-status", "group results by", entity=None, operation="filter")
     assert ", group results by “Genre”." in _asked_for(grouped, v="Genre")
 
