@@ -15,24 +15,32 @@ from pipeline.environments.browser import SharedBrowser
 pytest_plugins = ["desk_app"]
 
 
+EXPLORED = ("tests/graph/", "tests/stages/test_explore.py", "tests/stages/test_prove.py")
+"""What needs the whole desk explored, which takes longer than anything else that is done with it."""
+LONG = (*EXPLORED, "tests/e2e/")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Playwright's objects belong to one event loop: whatever uses the shared browser runs on the session's."""
+    """Playwright's objects belong to one event loop: whatever uses the shared browser runs on the session's.
+
+    What is long comes first, so that no worker is left alone with it at the end.
+    """
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+    items.sort(key=lambda item: next((i for i, long in enumerate(LONG) if item.nodeid.startswith(long)), len(LONG)))
 
 
-class RunsTogether(LoadFileScheduling):
-    """Each file goes to one worker, and the whole runs of the desk go to the same one, which makes their run once."""
+class ExploredOnce(LoadFileScheduling):
+    """Each file goes to one worker, and all that need the explored desk go to the same one."""
 
     def _split_scope(self, nodeid: str) -> str:
-        folder = "tests/graph/"
-        return folder if nodeid.startswith(folder) else str(super()._split_scope(nodeid))
+        return "explored" if nodeid.startswith(EXPLORED) else str(super()._split_scope(nodeid))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling:
-    return RunsTogether(config, log)
+    return ExploredOnce(config, log)
 
 
 @pytest.fixture(scope="session")

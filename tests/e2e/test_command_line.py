@@ -59,7 +59,7 @@ def tasksieve(folder: Path, *arguments: str) -> Ran:
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     """Four tasks on Trac, generated once for all tests here."""
     folder = tmp_path_factory.mktemp("desk")
-    flags = ("--count", "4", "--seed", "7", "--run", "first", "--explore-actions", "200", "--json")
+    flags = ("--count", "4", "--seed", "7", "--run", "first", "--explore-actions", "80", "--json")
     generated = tasksieve(folder, "generate", "trac", *flags)
     assert generated.code == 0, generated.err[-3000:]
     return Desk(folder, generated)

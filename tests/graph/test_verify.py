@@ -51,9 +51,8 @@ async def test_all_tasks_hold_a_day_later(verify: Verify) -> None:
 
 
 async def test_what_only_another_week_changes_by_looking_lets_no_task_fall(verify: Verify, whole: Ran) -> None:
-    named = tuple(t.id for t in whole.tasks[:2])
-    found, _ = await verify(Which(ids=named), Moved("+8d", timedelta(days=8)))
-    assert (found.tasks, found.passed, found.by_reason) == (2, 2, {})
+    found, _ = await verify(Which(ids=(whole.tasks[0].id,)), Moved("+8d", timedelta(days=8)))
+    assert (found.tasks, found.passed, found.by_reason) == (1, 1, {})
 
 
 async def test_what_the_application_no_longer_does_is_retired_and_told_with_its_step(

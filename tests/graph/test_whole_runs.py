@@ -116,8 +116,9 @@ async def test_a_run_that_has_all_its_tasks_proves_nothing_more(run_desk) -> Non
     def note(event: Progress, /, **fields: Any) -> None:
         phases.add(event.phase)
 
-    first = await run_desk(count=1)
-    again = await run_desk(note, count=1, resume=True)
+    few = {"count": 1, "operations": ("navigate",), "settings": {"chunk": 1}}
+    first = await run_desk(**few)
+    again = await run_desk(note, resume=True, **few)
     assert (again.info.stopped_by, again.labels) == ("count", first.labels)
     assert "done" in phases and "prove" not in phases
 
