@@ -48,7 +48,7 @@ def tasksieve(folder: Path, *arguments: str) -> Ran:
     # Installed applications are shared with whoever else uses this cache, so that nothing is downloaded twice.
     home = os.environ.get("TASKSIEVE_HOME") or platformdirs.user_cache_dir("tasksieve")
     # A small chunk proves little more than what is wanted.
-    env = {**os.environ, "TASKSIEVE_HOME": home, "TASKSIEVE_CHUNK": "2", "NO_COLOR": "1", "COLUMNS": "120"}
+    env = {**os.environ, "TASKSIEVE_HOME": home, "TASKSIEVE_CHUNK": "4", "NO_COLOR": "1", "COLUMNS": "120"}
     done = subprocess.run(
         [PROGRAM, *arguments], cwd=folder, env=env, capture_output=True, text=True, timeout=DEADLINE, check=False
     )
@@ -57,9 +57,9 @@ def tasksieve(folder: Path, *arguments: str) -> Ran:
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    """Two tasks on Trac, generated once for all tests here."""
+    """Four tasks on Trac, generated once for all tests here."""
     folder = tmp_path_factory.mktemp("desk")
-    flags = ("--count", "2", "--seed", "7", "--run", "first", "--explore-actions", "80", "--json")
+    flags = ("--count", "4", "--seed", "7", "--run", "first", "--explore-actions", "80", "--json")
     generated = tasksieve(folder, "generate", "trac", *flags)
     assert generated.code == 0, generated.err[-3000:]
     return Desk(folder, generated)
@@ -74,16 +74,16 @@ def tasks(desk: Desk) -> list[dict[str, Any]]:
 
 def test_the_wanted_tasks_are_accepted_and_the_report_is_one_line(desk: Desk) -> None:
     report = desk.generated.json
-    assert (report["run"], report["app"], report["accepted"], report["stopped_by"]) == ("first", "trac", 2, "count")
+    assert (report["run"], report["app"], report["accepted"], report["stopped_by"]) == ("first", "trac", 4, "count")
     assert len(desk.generated.out.splitlines()) == 1
 
 
 def test_no_mutant_survived_and_every_oracle_replayed(desk: Desk) -> None:
     report = desk.generated.json
-    assert report["mutants"]["survived"] == 0 and report["mutants"]["killed"] >= 6
+    assert report["mutants"]["survived"] == 0 and report["mutants"]["killed"] >= 8
     kinds = report["mutants"]["by_kind"]
-    assert kinds["no_op"]["built"] == kinds["no_op"]["killed"] >= 2
-    assert report["exact_replay"]["passed"] >= 3 * 2
+    assert kinds["no_op"]["built"] == kinds["no_op"]["killed"] >= 4
+    assert report["exact_replay"]["passed"] >= 3 * 4
     assert report["equal_goals"] == 0
 
 
@@ -99,7 +99,7 @@ def test_progress_goes_to_stderr_and_to_the_runs_log(desk: Desk) -> None:
 
 
 def test_tasks_are_listed_and_shown(desk: Desk, tasks: list[dict[str, Any]]) -> None:
-    assert len(tasks) == 2
+    assert len(tasks) == 4
     shown = desk.run("show", tasks[0]["id"])
     assert shown.code == 0
     assert tasks[0]["instruction"].split("“")[0].strip() in " ".join(shown.out.split())

@@ -41,7 +41,7 @@ async def sitting(config: RunConfig, request: GenerateRequest, sink: Sink, stop:
 
 
 def request_of(app: Path, **changes: Any) -> GenerateRequest:
-    given = {"run": "one", "count": 4, "seed": 7, "workers": 2, "explore_actions": EXPLORE_ACTIONS, **changes}
+    given = {"run": "one", "count": 6, "seed": 7, "workers": 2, "explore_actions": EXPLORE_ACTIONS, **changes}
     return GenerateRequest(app=str(app), **given)
 
 
@@ -66,7 +66,7 @@ async def whole(
     desk_root: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Ran:
-    """A run of four tasks that nothing disturbed."""
+    """A run of six tasks that nothing disturbed."""
     Conduct(desk_root / "control").clear()
     config = explored_config(tmp_path_factory.mktemp("whole"), pictures=True)
     return await sitting(config, request_of(desk_file), nowhere, None)

@@ -20,10 +20,10 @@ from storage.rundir import RunDirectory
 
 
 def test_the_count_is_reached_with_tasks_of_several_operations(whole: Ran) -> None:
-    assert (whole.info.stopped_by, len(whole.tasks), whole.info.phase) == ("count", 4, "done")
-    assert len({o for t in whole.tasks for o in t.draft.goal.operations}) >= 3
+    assert (whole.info.stopped_by, len(whole.tasks), whole.info.phase) == ("count", 6, "done")
+    assert len({o for t in whole.tasks for o in t.draft.goal.operations}) >= 4
     assert sum(t.draft.evaluator.changes_state for t in whole.tasks) >= 2
-    assert len({t.draft.goal.fingerprint for t in whole.tasks}) == 4
+    assert len({t.draft.goal.fingerprint for t in whole.tasks}) == 6
 
 
 def test_every_task_passed_every_gate_and_no_mutant_lives(whole: Ran) -> None:
@@ -81,7 +81,7 @@ async def test_a_stopped_run_goes_on_to_the_same_tasks(run_desk, whole: Ran, tmp
             stop.set()
 
     halted = await run_desk(stop_after_two_proofs, stop)
-    assert halted.info.stopped_by == "interrupted" and len(halted.tasks) < 4
+    assert halted.info.stopped_by == "interrupted" and len(halted.tasks) < 6
     done = await run_desk(resume=True)
     assert done.export(tmp_path / "resumed") == whole.export(tmp_path / "whole")
     assert done.labels == whole.labels
